@@ -8,7 +8,9 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=COEVO_COMMIT");
     let version = std::env::var("CARGO_PKG_VERSION").unwrap_or_default();
-    let given = std::env::var("COEVO_COMMIT").ok().filter(|commit| !commit.is_empty());
+    let given = std::env::var("COEVO_COMMIT")
+        .ok()
+        .filter(|commit| !commit.is_empty());
     let version = match given.or_else(commit) {
         Some(commit) => format!("{version} ({commit})"),
         None => version,

@@ -7,7 +7,15 @@ use std::process::Command;
 
 fn n_triples(bench: &Bench) -> String {
     let query = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }";
-    let csv = bench.ok(&["query", "--location", "data", "-q", query, "--results-format", "csv"]);
+    let csv = bench.ok(&[
+        "query",
+        "--location",
+        "data",
+        "-q",
+        query,
+        "--results-format",
+        "csv",
+    ]);
     csv.lines().nth(1).unwrap().trim().to_owned()
 }
 
@@ -26,7 +34,10 @@ fn a_missing_file() {
     let bench = Bench::new();
     let (error, _) = bench.refused(1, &["ingest", "rdf", "--location", "data", "absent.nt"]);
     assert!(error.contains("absent.nt"), "{error}");
-    assert!(!bench.path("data").exists(), "the directory is not made for nothing");
+    assert!(
+        !bench.path("data").exists(),
+        "the directory is not made for nothing"
+    );
 }
 
 #[test]
@@ -35,7 +46,10 @@ fn a_damaged_file() {
     let before = n_triples(&bench);
     bench.file("half.nt.gz", truncated_gzip(FILMS.as_bytes()));
     let (error, hint) = bench.refused(1, &["ingest", "rdf", "--location", "data", "half.nt.gz"]);
-    assert!(error.contains("half.nt.gz") && error.contains("ends early"), "{error}");
+    assert!(
+        error.contains("half.nt.gz") && error.contains("ends early"),
+        "{error}"
+    );
     assert!(hint.contains("download"), "{hint}");
     assert_eq!(n_triples(&bench), before);
 }
@@ -44,7 +58,10 @@ fn a_damaged_file() {
 fn an_unknown_profile() {
     let bench = Bench::new();
     let (error, _) = bench.refused(1, &["ingest", "wikidate", "--location", "data", "x.nt"]);
-    assert!(error.contains("`wikidate`") && error.contains("wikidata"), "{error}");
+    assert!(
+        error.contains("`wikidate`") && error.contains("wikidata"),
+        "{error}"
+    );
     assert!(!bench.path("data").exists());
 }
 
@@ -52,14 +69,23 @@ fn an_unknown_profile() {
 fn no_data_directory() {
     let bench = Bench::new();
     let (error, hint) = bench.refused(1, &["query", "--location", "data", "-q", "ASK {}"]);
-    assert!(error.contains("data is not a Coevo data directory") && hint.contains("coevo init data"), "{error}\n{hint}");
+    assert!(
+        error.contains("data is not a Coevo data directory") && hint.contains("coevo init data"),
+        "{error}\n{hint}"
+    );
     bench.ok(&["init", "data"]);
-    assert_eq!(bench.ok(&["query", "--location", "data", "-q", "ASK {}"]), "true\n");
+    assert_eq!(
+        bench.ok(&["query", "--location", "data", "-q", "ASK {}"]),
+        "true\n"
+    );
     bench.ok(&["init", "data"]);
     bench.file("file", "x");
     bench.refused(1, &["init", "."]);
     let (error, hint) = bench.refused(1, &["status"]);
-    assert!(error.contains("nothing says where the data is") && hint.contains("--location"), "{error}\n{hint}");
+    assert!(
+        error.contains("nothing says where the data is") && hint.contains("--location"),
+        "{error}\n{hint}"
+    );
 }
 
 #[test]
@@ -67,7 +93,10 @@ fn a_second_process() {
     let bench = Bench::filled();
     let _server = bench.serve();
     let (error, hint) = bench.refused(2, &["query", "--location", "data", "-q", "ASK {}"]);
-    assert!(error.contains("is in use by process") && error.contains("serve on 127.0.0.1:"), "{error}");
+    assert!(
+        error.contains("is in use by process") && error.contains("serve on 127.0.0.1:"),
+        "{error}"
+    );
     assert!(hint.contains("--server"), "{hint}");
     bench.refused(2, &["ingest", "wikidata", "--location", "data", "films.nt"]);
 }
@@ -75,10 +104,21 @@ fn a_second_process() {
 #[test]
 fn bad_sparql() {
     let bench = Bench::filled();
-    let (error, _) = bench.refused(1, &["query", "--location", "data", "-q", "SELECT ?x WHERE { ?x a }"]);
+    let (error, _) = bench.refused(
+        1,
+        &["query", "--location", "data", "-q", "SELECT ?x WHERE { ?x a }"],
+    );
     assert!(error.contains("SPARQL syntax"), "{error}");
     bench.refused(1, &["update", "--location", "data", "-u", "INSERT DATA {"]);
-    let arguments = ["query", "--location", "data", "-q", "SELECT * { ?s ?p ?o }", "--results-format", "ttl"];
+    let arguments = [
+        "query",
+        "--location",
+        "data",
+        "-q",
+        "SELECT * { ?s ?p ?o }",
+        "--results-format",
+        "ttl",
+    ];
     let (_, hint) = bench.refused(1, &arguments);
     assert!(hint.contains("csv"), "{hint}");
 }
@@ -89,7 +129,11 @@ fn an_unreachable_model() {
     let question = "Where was the director of Jaws born?";
     // Port 9 of loopback: nobody listens there.
     let set = ["--set", "model.base_url=http://127.0.0.1:9/v1"];
-    let must = [&set[..], &["ask", "--location", "data", "--strategy", "co-e-cot", question]].concat();
+    let must = [
+        &set[..],
+        &["ask", "--location", "data", "--strategy", "co-e-cot", question],
+    ]
+    .concat();
     let (error, _) = bench.refused(2, &must);
     assert!(error.contains("127.0.0.1:9"), "{error}");
 
@@ -98,16 +142,42 @@ fn an_unreachable_model() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     for place in [answer["notes"].to_string(), text(&output.stderr)] {
-        assert!(place.contains("127.0.0.1:9") && place.contains("evidence only"), "{place}");
+        assert!(
+            place.contains("127.0.0.1:9") && place.contains("evidence only"),
+            "{place}"
+        );
     }
 }
 
 #[test]
 fn no_model_at_all() {
     let bench = Bench::filled();
-    let (error, hint) = bench.refused(2, &["ask", "--location", "data", "--strategy", "co-e-cot", "Who directed Jaws?"]);
-    assert!(error.contains("no chat model") && hint.contains("base_url"), "{error}\n{hint}");
-    let (_, hint) = bench.refused(1, &["ask", "--location", "data", "--strategy", "magic", "Who directed Jaws?"]);
+    let (error, hint) = bench.refused(
+        2,
+        &[
+            "ask",
+            "--location",
+            "data",
+            "--strategy",
+            "co-e-cot",
+            "Who directed Jaws?",
+        ],
+    );
+    assert!(
+        error.contains("no chat model") && hint.contains("base_url"),
+        "{error}\n{hint}"
+    );
+    let (_, hint) = bench.refused(
+        1,
+        &[
+            "ask",
+            "--location",
+            "data",
+            "--strategy",
+            "magic",
+            "Who directed Jaws?",
+        ],
+    );
     assert!(hint.contains("evidence-only"), "{hint}");
 }
 
@@ -150,8 +220,16 @@ impl SmallDisk {
     }
 
     fn run(&self, program: &str, arguments: &[&str]) -> Result<(), String> {
-        let output = Command::new(program).args(arguments).arg(&self.0).output().map_err(|error| error.to_string())?;
-        if output.status.success() { Ok(()) } else { Err(text(&output.stderr).trim().to_owned()) }
+        let output = Command::new(program)
+            .args(arguments)
+            .arg(&self.0)
+            .output()
+            .map_err(|error| error.to_string())?;
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(text(&output.stderr).trim().to_owned())
+        }
     }
 }
 
@@ -164,12 +242,17 @@ impl Drop for SmallDisk {
 #[test]
 fn a_full_disk() {
     let bench = Bench::new();
-    let Some(_disk) = SmallDisk::mount(&bench, "disk", "size=4m") else { return };
+    let Some(_disk) = SmallDisk::mount(&bench, "disk", "size=4m") else {
+        return;
+    };
     let mut big = String::new();
     for number in 0_u64..200_000 {
         // Numbers that do not compress well.
         let word = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        big.push_str(&format!("<urn:s:{word:x}> <urn:p> \"{:x}\" .\n", word.rotate_left(29) ^ number));
+        big.push_str(&format!(
+            "<urn:s:{word:x}> <urn:p> \"{:x}\" .\n",
+            word.rotate_left(29) ^ number
+        ));
     }
     bench.file("big.nt", big);
     let (error, hint) = bench.refused(2, &["ingest", "rdf", "--location", "disk/data", "big.nt"]);
@@ -179,7 +262,9 @@ fn a_full_disk() {
 #[test]
 fn a_read_only_disk() {
     let bench = Bench::new();
-    let Some(disk) = SmallDisk::mount(&bench, "disk", "size=64m") else { return };
+    let Some(disk) = SmallDisk::mount(&bench, "disk", "size=64m") else {
+        return;
+    };
     bench.file("films.nt", FILMS);
     bench.ok(&["ingest", "wikidata", "--location", "disk/data", "films.nt"]);
     if let Err(reason) = disk.read_only() {

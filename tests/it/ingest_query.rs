@@ -12,7 +12,15 @@ fn json(text: &str) -> Value {
 
 fn count(bench: &Bench, pattern: &str) -> u64 {
     let query = format!("SELECT (COUNT(*) AS ?n) {{ {pattern} }}");
-    let csv = bench.ok(&["query", "--location", "data", "-q", &query, "--results-format", "csv"]);
+    let csv = bench.ok(&[
+        "query",
+        "--location",
+        "data",
+        "-q",
+        &query,
+        "--results-format",
+        "csv",
+    ]);
     csv.lines().nth(1).unwrap().trim().parse().unwrap()
 }
 
@@ -27,15 +35,39 @@ fn triples_go_in_and_come_out() {
     assert_eq!(count(&bench, "GRAPH <urn:coevo:kg:wikidata> { ?s ?p ?o }"), 7);
 
     let query = "SELECT ?city { wd:Q1 wdt:P57/wdt:P19 ?c . ?c rdfs:label ?city }";
-    let get = |format: &str| bench.ok(&["query", "--location", "data", "-q", query, "--results-format", format]);
+    let get = |format: &str| {
+        bench.ok(&[
+            "query",
+            "--location",
+            "data",
+            "-q",
+            query,
+            "--results-format",
+            format,
+        ])
+    };
     assert_eq!(get("csv"), "city\r\nCincinnati\r\n");
     assert_eq!(get("tsv"), "?city\n\"Cincinnati\"@en\n");
     assert_eq!(get("table"), "?city\n─────────────\nCincinnati@en\n(1 row)\n");
-    assert_eq!(json(&get("json"))["results"]["bindings"][0]["city"]["value"], "Cincinnati");
+    assert_eq!(
+        json(&get("json"))["results"]["bindings"][0]["city"]["value"],
+        "Cincinnati"
+    );
     assert!(get("xml").contains("<literal xml:lang=\"en\">Cincinnati</literal>"));
-    assert_eq!(bench.ok(&["query", "--location", "data", "-q", "ASK { wd:Q1 wdt:P57 wd:Q2 }"]), "true\n");
+    assert_eq!(
+        bench.ok(&["query", "--location", "data", "-q", "ASK { wd:Q1 wdt:P57 wd:Q2 }"]),
+        "true\n"
+    );
     let construct = "CONSTRUCT WHERE { wd:Q1 wdt:P57 ?d }";
-    let nt = bench.ok(&["query", "--location", "data", "-q", construct, "--results-format", "nt"]);
+    let nt = bench.ok(&[
+        "query",
+        "--location",
+        "data",
+        "-q",
+        construct,
+        "--results-format",
+        "nt",
+    ]);
     assert_eq!(nt, FILMS.lines().nth(5).unwrap().to_owned() + "\n");
 }
 
@@ -45,10 +77,20 @@ fn loading_again_changes_nothing() {
     let before = count(&bench, "GRAPH ?g { ?s ?p ?o }");
     let again = json(&bench.ok(&["ingest", "wikidata", "--location", "data", "--json", "films.nt"]));
     assert_eq!(again["inputs"][0]["outcome"], "unchanged");
-    let again = json(&bench.ok(&["ingest", "documents", "--location", "data", "--json", "articles.jsonl"]));
+    let again = json(&bench.ok(&[
+        "ingest",
+        "documents",
+        "--location",
+        "data",
+        "--json",
+        "articles.jsonl",
+    ]));
     assert_eq!(again["inputs"][0]["outcome"], "unchanged");
     assert_eq!(count(&bench, "GRAPH ?g { ?s ?p ?o }"), before);
-    assert_eq!(count(&bench, "GRAPH <urn:coevo:docs:main> { ?d a c:Document }"), 2);
+    assert_eq!(
+        count(&bench, "GRAPH <urn:coevo:docs:main> { ?d a c:Document }"),
+        2
+    );
 }
 
 #[test]
@@ -56,13 +98,32 @@ fn standard_input_and_a_damaged_line() {
     let bench = Bench::new();
     let damaged = format!("{FILMS}this is no triple\n");
     let output = bench
-        .coevo(&["ingest", "wikidata", "--location", "data", "--format", "nt", "--json", "-"])
+        .coevo(&[
+            "ingest",
+            "wikidata",
+            "--location",
+            "data",
+            "--format",
+            "nt",
+            "--json",
+            "-",
+        ])
         .write_stdin(damaged)
         .output()
         .unwrap();
     let report = json(&text(&output.stdout));
-    assert_eq!((report["inputs"][0]["triples"].as_u64(), report["inputs"][0]["rejects"].as_u64()), (Some(7), Some(1)));
-    assert!(text(&output.stderr).contains("warning: damaged records were set aside in"), "{}", text(&output.stderr));
+    assert_eq!(
+        (
+            report["inputs"][0]["triples"].as_u64(),
+            report["inputs"][0]["rejects"].as_u64()
+        ),
+        (Some(7), Some(1))
+    );
+    assert!(
+        text(&output.stderr).contains("warning: damaged records were set aside in"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
@@ -83,7 +144,15 @@ fn the_sparql_of_a_path_returns_that_path() {
     let paths = found["paths"].as_array().unwrap();
     assert_eq!(paths.len(), 1);
     let query = paths[0]["sparql"].as_str().unwrap();
-    let rows = bench.ok(&["query", "--location", "data", "-q", query, "--results-format", "tsv"]);
+    let rows = bench.ok(&[
+        "query",
+        "--location",
+        "data",
+        "-q",
+        query,
+        "--results-format",
+        "tsv",
+    ]);
     let expected = "?n0\t?p1\t?n1\t?p2\t?n2\n\
         <http://www.wikidata.org/entity/Q1>\t<http://www.wikidata.org/prop/direct/P57>\t\
         <http://www.wikidata.org/entity/Q2>\t<http://www.wikidata.org/prop/direct/P19>\t\
@@ -97,12 +166,27 @@ fn a_question_without_a_model() {
     let question = "Where was the director of Jaws born?";
     let answer = json(&bench.ok(&["ask", "--location", "data", "--json", question]));
     assert_eq!(answer["strategy"], "evidence-only");
-    assert!(answer["notes"][0].as_str().unwrap().contains("evidence only"), "{}", answer["notes"]);
+    assert!(
+        answer["notes"][0].as_str().unwrap().contains("evidence only"),
+        "{}",
+        answer["notes"]
+    );
     let evidence = answer["evidence"].as_array().unwrap();
-    let queries: Vec<&str> = evidence.iter().filter_map(|item| item["sparql"].as_str()).collect();
+    let queries: Vec<&str> = evidence
+        .iter()
+        .filter_map(|item| item["sparql"].as_str())
+        .collect();
     assert!(!queries.is_empty(), "a path is evidence");
     for query in queries {
-        let rows = bench.ok(&["query", "--location", "data", "-q", query, "--results-format", "csv"]);
+        let rows = bench.ok(&[
+            "query",
+            "--location",
+            "data",
+            "-q",
+            query,
+            "--results-format",
+            "csv",
+        ]);
         assert_eq!(rows.lines().count(), 2, "one heading, one row\n{query}\n{rows}");
     }
 
@@ -113,8 +197,19 @@ fn a_question_without_a_model() {
     assert!(bench.ok(&["trace", "list", "--location", "data"]).contains(run));
 
     let words = bench.ok(&["ask", "--location", "data", "--no-memory", question]);
-    assert!(words.contains("Evidence") && words.contains("SELECT") && words.contains("trace "), "{words}");
-    let steps = bench.ok(&["ask", "--location", "data", "--no-memory", "--stream", "--json", question]);
+    assert!(
+        words.contains("Evidence") && words.contains("SELECT") && words.contains("trace "),
+        "{words}"
+    );
+    let steps = bench.ok(&[
+        "ask",
+        "--location",
+        "data",
+        "--no-memory",
+        "--stream",
+        "--json",
+        question,
+    ]);
     let kinds: Vec<Value> = steps.lines().map(|line| json(line)["event"].clone()).collect();
     assert_eq!(kinds.first().unwrap(), "run.started");
     assert_eq!(kinds[kinds.len() - 2], "run.ended");
@@ -129,7 +224,17 @@ fn an_evaluation_counts_everything() {
         "{\"id\": \"a\", \"question\": \"Where was the director of Jaws born?\", \"answers\": [\"Cincinnati\"]}\n\
          {\"id\": \"b\", \"question\": \"qwertz uiop?\", \"answers\": [\"none\"]}\n",
     );
-    let arguments = ["eval", "run", "--location", "data", "--questions", "set.jsonl", "--strategy", "evidence-only", "--json"];
+    let arguments = [
+        "eval",
+        "run",
+        "--location",
+        "data",
+        "--questions",
+        "set.jsonl",
+        "--strategy",
+        "evidence-only",
+        "--json",
+    ];
     let report = json(&bench.ok(&arguments));
     assert_eq!(report["means"]["n"], 2);
     assert_eq!(report["means"]["calls"], 0.0);
@@ -142,18 +247,30 @@ fn an_evaluation_counts_everything() {
 fn a_reader_that_goes_away_is_no_failure() {
     let bench = Bench::filled();
     let query = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }";
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_coevo"))
-        .current_dir(bench.path("."))
-        .args(["query", "--location", "data", "-q", query, "--results-format", "csv"])
+    let mut child = bench
+        .process(&[
+            "query",
+            "--location",
+            "data",
+            "-q",
+            query,
+            "--results-format",
+            "csv",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut first = String::new();
-    BufReader::with_capacity(16, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    BufReader::with_capacity(16, child.stdout.take().unwrap())
+        .read_line(&mut first)
+        .unwrap();
     assert_eq!(first, "a,b,c,d,e,f,g,h,i,j,k,l\r\n");
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr).as_str()), (Some(0), ""));
+    assert_eq!(
+        (output.status.code(), text(&output.stderr).as_str()),
+        (Some(0), "")
+    );
 }
 
 #[test]
@@ -162,5 +279,9 @@ fn passages_wait_for_an_embedder() {
     let articles = bench.file("articles.jsonl", ARTICLES);
     let output = bench.run(&["ingest", "documents", "--location", "data", "--json", &articles]);
     assert_eq!(json(&text(&output.stdout))["passages_not_embedded"], 2);
-    assert!(text(&output.stderr).contains("scripts/fetch-models.sh embedder"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("scripts/fetch-models.sh embedder"),
+        "{}",
+        text(&output.stderr)
+    );
 }

@@ -33,7 +33,9 @@ pub struct Bench {
 impl Bench {
     /// An empty one.
     pub fn new() -> Self {
-        Self { dir: tempfile::tempdir().unwrap() }
+        Self {
+            dir: tempfile::tempdir().unwrap(),
+        }
     }
 
     /// One with the films and the articles in.
@@ -60,7 +62,19 @@ impl Bench {
     /// The program in this directory, knowing nothing of the machine it runs on.
     pub fn coevo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_coevo"));
-        command.current_dir(self.dir.path()).args(arguments).timeout(PATIENCE).env_clear();
+        command
+            .current_dir(self.dir.path())
+            .args(arguments)
+            .timeout(PATIENCE)
+            .env_clear();
+        command.envs(environment(self.dir.path()));
+        command
+    }
+
+    /// The program without a time limit, for tests that hold its ends themselves.
+    pub fn process(&self, arguments: &[&str]) -> std::process::Command {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_coevo"));
+        command.current_dir(self.dir.path()).args(arguments).env_clear();
         command.envs(environment(self.dir.path()));
         command
     }
@@ -73,7 +87,12 @@ impl Bench {
     /// Runs a command that must succeed and returns its stdout.
     pub fn ok(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}\n{}", text(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?}\n{}",
+            text(&output.stderr)
+        );
         text(&output.stdout)
     }
 
@@ -86,17 +105,25 @@ impl Bench {
     /// Starts a server on the data directory.
     pub fn serve(&self) -> Server {
         let port_file = self.path("port");
-        let arguments = ["serve", "--location", "data", "--bind", "127.0.0.1:0", "--port-file", "port"];
-        let child = std::process::Command::new(env!("CARGO_BIN_EXE_coevo"))
-            .current_dir(self.dir.path())
-            .args(arguments)
-            .env_clear()
-            .envs(environment(self.dir.path()))
+        let arguments = [
+            "serve",
+            "--location",
+            "data",
+            "--bind",
+            "127.0.0.1:0",
+            "--port-file",
+            "port",
+        ];
+        let child = self
+            .process(&arguments)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let mut server = Server { child, url: String::new() };
+        let mut server = Server {
+            child,
+            url: String::new(),
+        };
         let port = server.await_file(&port_file);
         server.url = format!("http://127.0.0.1:{}", port.trim());
         server
@@ -109,11 +136,22 @@ pub fn explained(code: i32, arguments: &[&str], output: &Output) -> (String, Str
     assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{stderr}");
     assert_eq!(text(&output.stdout), "", "{arguments:?}: an error is no data");
     let of = |prefix: &str| -> Vec<String> {
-        stderr.lines().filter_map(|line| line.strip_prefix(prefix)).map(|line| line.trim().to_owned()).collect()
+        stderr
+            .lines()
+            .filter_map(|line| line.strip_prefix(prefix))
+            .map(|line| line.trim().to_owned())
+            .collect()
     };
     let (errors, hints) = (of("error:"), of("hint:"));
-    assert_eq!((errors.len(), hints.len()), (1, 1), "{arguments:?}: one error, one hint\n{stderr}");
-    assert!(!stderr.contains("panicked") && !stderr.contains("backtrace"), "{stderr}");
+    assert_eq!(
+        (errors.len(), hints.len()),
+        (1, 1),
+        "{arguments:?}: one error, one hint\n{stderr}"
+    );
+    assert!(
+        !stderr.contains("panicked") && !stderr.contains("backtrace"),
+        "{stderr}"
+    );
     (errors[0].clone(), hints[0].clone())
 }
 
@@ -143,7 +181,13 @@ impl Server {
     /// Interrupts it as Ctrl-C does and waits for its end.
     pub fn interrupt(&mut self) -> ExitStatus {
         let pid = self.child.id().to_string();
-        assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        assert!(
+            std::process::Command::new("kill")
+                .args(["-INT", &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
         self.wait()
     }
 
@@ -164,7 +208,10 @@ impl Server {
             if let Ok(text) = std::fs::read_to_string(path) {
                 return text;
             }
-            assert!(self.child.try_wait().unwrap().is_none(), "the server ended before it listened");
+            assert!(
+                self.child.try_wait().unwrap().is_none(),
+                "the server ended before it listened"
+            );
             assert!(started.elapsed() < PATIENCE, "the server does not listen");
             std::thread::sleep(Duration::from_millis(20));
         }

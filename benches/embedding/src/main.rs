@@ -57,7 +57,14 @@ fn main() -> Result<()> {
     }
     let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_seconds()? - cpu_start);
     if let [path] = rest {
-        fs::write(path, vectors.iter().flatten().flat_map(|x| x.to_le_bytes()).collect::<Vec<_>>())?;
+        fs::write(
+            path,
+            vectors
+                .iter()
+                .flatten()
+                .flat_map(|x| x.to_le_bytes())
+                .collect::<Vec<_>>(),
+        )?;
     }
     let line = serde_json::json!({
         "texts": texts.len() * repeats, "wall": wall, "cpu": cpu, "load": load_seconds, "peak_mb": peak_mb()?,
@@ -71,22 +78,39 @@ fn read_texts(path: &str, n_texts: usize) -> Result<Vec<String>> {
         let value: serde_json::Value = serde_json::from_str(line)?;
         Ok(value["text"].as_str().ok_or("a line has no text")?.to_owned())
     };
-    fs::read_to_string(path)?.lines().take(n_texts).map(text).collect()
+    fs::read_to_string(path)?
+        .lines()
+        .take(n_texts)
+        .map(text)
+        .collect()
 }
 
 fn load_tokenizer(path: &Path) -> Result<Tokenizer> {
     let mut tokenizer = Tokenizer::from_file(path).map_err(|error| error.to_string())?;
     tokenizer.with_padding(None);
-    let truncation = TruncationParams { max_length: 256, ..TruncationParams::default() };
-    tokenizer.with_truncation(Some(truncation)).map_err(|error| error.to_string())?;
+    let truncation = TruncationParams {
+        max_length: 256,
+        ..TruncationParams::default()
+    };
+    tokenizer
+        .with_truncation(Some(truncation))
+        .map_err(|error| error.to_string())?;
     Ok(tokenizer)
 }
 
 fn embed(tokenizer: &Tokenizer, network: &mut dyn Runtime, texts: &[String]) -> Result<Vec<Vec<f32>>> {
     let mut ids = Vec::with_capacity(texts.len());
     for text in texts {
-        let encoding = tokenizer.encode_fast(text.as_str(), true).map_err(|error| error.to_string())?;
-        ids.push(encoding.get_ids().iter().map(|&id| i64::from(id)).collect::<Vec<_>>());
+        let encoding = tokenizer
+            .encode_fast(text.as_str(), true)
+            .map_err(|error| error.to_string())?;
+        ids.push(
+            encoding
+                .get_ids()
+                .iter()
+                .map(|&id| i64::from(id))
+                .collect::<Vec<_>>(),
+        );
     }
     let mut vectors = vec![Vec::new(); texts.len()];
     for batch in batches(&ids) {
@@ -117,7 +141,12 @@ fn batches(ids: &[Vec<i64>]) -> Vec<Batch> {
             flat[range.clone()].copy_from_slice(&ids[text]);
             mask[range].fill(1);
         }
-        Batch { texts, n_tokens, ids: flat, mask }
+        Batch {
+            texts,
+            n_tokens,
+            ids: flat,
+            mask,
+        }
     };
     groups.into_iter().map(batch).collect()
 }
@@ -141,11 +170,17 @@ impl Rten {
         let mut options = rten::ModelOptions::with_all_ops();
         let graph = fs::read(graph)?;
         if graph.len() < 1 << 20 {
-            options.external_data("model.safetensors.data", fs::read(models.join("model.safetensors"))?);
+            options.external_data(
+                "model.safetensors.data",
+                fs::read(models.join("model.safetensors"))?,
+            );
         }
         let model = options.prepack_weights(true).load(graph)?;
         let pool = Arc::new(rten::ThreadPool::with_num_threads(N_THREADS));
-        Ok(Self { model, options: rten::RunOptions::default().with_thread_pool(Some(pool)) })
+        Ok(Self {
+            model,
+            options: rten::RunOptions::default().with_thread_pool(Some(pool)),
+        })
     }
 }
 
@@ -179,8 +214,13 @@ impl Ort {
     fn load(graph: &str) -> Result<Self> {
         let environment = ort::init().build()?;
         let builder = ort::session::Session::builder(&environment)?;
-        let mut builder = builder.with_intra_threads(N_THREADS).map_err(|error| error.to_string())?;
-        Ok(Self { session: builder.commit_from_file(graph)?, _environment: environment })
+        let mut builder = builder
+            .with_intra_threads(N_THREADS)
+            .map_err(|error| error.to_string())?;
+        Ok(Self {
+            session: builder.commit_from_file(graph)?,
+            _environment: environment,
+        })
     }
 }
 
@@ -189,7 +229,12 @@ impl Runtime for Ort {
         use ort::session::SessionInputValue;
         use ort::value::Tensor;
         let shape = [batch.texts.len(), batch.n_tokens];
-        let wanted: Vec<String> = self.session.inputs().iter().map(|input| input.name().to_owned()).collect();
+        let wanted: Vec<String> = self
+            .session
+            .inputs()
+            .iter()
+            .map(|input| input.name().to_owned())
+            .collect();
         let mut inputs: Vec<(String, SessionInputValue<'_>)> = Vec::new();
         for name in wanted {
             let values = match name.as_str() {
@@ -200,7 +245,10 @@ impl Runtime for Ort {
             inputs.push((name, Tensor::from_array((shape, values))?.into()));
         }
         let outputs = self.session.run(inputs)?;
-        Ok(outputs["last_hidden_state"].try_extract_tensor::<f32>()?.1.to_vec())
+        Ok(outputs["last_hidden_state"]
+            .try_extract_tensor::<f32>()?
+            .1
+            .to_vec())
     }
 }
 
@@ -216,6 +264,9 @@ fn cpu_seconds() -> Result<f64> {
 
 fn peak_mb() -> Result<u64> {
     let status = fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM")).ok_or("no VmHWM")?;
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM"))
+        .ok_or("no VmHWM")?;
     Ok(line.split_whitespace().nth(1).ok_or("no size")?.parse::<u64>()? / 1024)
 }

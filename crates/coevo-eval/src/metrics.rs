@@ -1,6 +1,6 @@
 //! How an answer is scored against gold answers: pure functions after the published rules.
 //!
-//! Strict: exact match and token F1 as HotpotQA's official script (v1) has them, best over the gold answers. First item:
+//! Strict: exact match and token F1 as `HotpotQA`'s official script (v1) has them, best over the gold answers. First item:
 //! [`hits_at_1`]. Lenient, for comparison with published graph question answering: [`contains`], which shows by how much
 //! containment inflates. Nothing here knows what an answer is made of but its words.
 
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// Shortest text, in characters without white space, that may count by containment: one letter is in everything.
 pub const MIN_CONTAINED: usize = 2;
 
-/// HotpotQA's normal form: lower case, ASCII punctuation deleted (not spaced; other punctuation stays), the words *a*,
+/// `HotpotQA`'s normal form: lower case, ASCII punctuation deleted (not spaced; other punctuation stays), the words *a*,
 /// *an*, *the* deleted after that, white space collapsed.
 pub fn normalise(text: &str) -> String {
     let lower = text.to_lowercase();
@@ -41,7 +41,7 @@ pub fn exact_match(prediction: &str, gold: &str) -> bool {
     normalise(prediction) == normalise(gold)
 }
 
-/// HotpotQA's token F1 in [0, 1]: overlap of bags of words. Where either side is `yes`, `no` or `noanswer`, only equality
+/// `HotpotQA`'s token F1 in [0, 1]: overlap of bags of words. Where either side is `yes`, `no` or `noanswer`, only equality
 /// counts. Sides without a word left score 0, even when they are equal.
 pub fn f1(prediction: &str, gold: &str) -> f64 {
     let (prediction, gold) = (normalise(prediction), normalise(gold));
@@ -85,7 +85,7 @@ pub fn hits_at_1(items: &[String], golds: &[String]) -> bool {
         .is_some_and(|first| !normalise(first).is_empty() && best_exact_match(first, golds))
 }
 
-/// Containment as the ToG family counts it, on the answer alone: white space removed, lower case, either side inside the
+/// Containment as the `ToG` family counts it, on the answer alone: white space removed, lower case, either side inside the
 /// other. Other than there, an empty answer is wrong and a contained side has at least [`MIN_CONTAINED`] characters.
 pub fn contains(answer: &str, golds: &[String]) -> bool {
     let answer = squeeze(answer);

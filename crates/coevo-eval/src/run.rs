@@ -34,7 +34,7 @@ pub struct Means {
     pub f1: f64,
     /// First item equal to a gold answer, in [0, 1].
     pub hits_at_1: f64,
-    /// Containment on the answer (ToG-compatible), in [0, 1].
+    /// Containment on the answer (as `ToG`), in [0, 1].
     pub containment: f64,
     /// Calls of the model.
     pub calls: f64,

@@ -135,7 +135,9 @@ impl Names {
                 marked(head) && marked(tail) && !lone_function_word && !question_word
             }
             Self::Any => {
-                let long_enough = words.len() > 1 || head.folded.chars().count() > 2;
+                let alone = words.len() == 1;
+                let long_enough = !alone
+                    || (head.folded.chars().count() > 2 && !ASKED_NOUNS.contains(&head.folded.as_str()));
                 let title = words.len() > 2 && TITLE_WORDS.contains(&head.folded.as_str());
                 long_enough && (!functional(head) || title) && !functional(tail)
             }
@@ -145,6 +147,79 @@ impl Names {
 
 /// Function words that may begin a title (`The Godfather`, `A Beautiful Mind`).
 const TITLE_WORDS: &[&str] = &["the", "a", "an", "in", "on", "of", "for"];
+
+/// Nouns that name what is asked for rather than what is asked about: in lower case and alone they are no mention.
+const ASKED_NOUNS: &[&str] = &[
+    "actor",
+    "album",
+    "artist",
+    "author",
+    "award",
+    "band",
+    "birth",
+    "birthplace",
+    "book",
+    "books",
+    "capital",
+    "cause",
+    "city",
+    "continent",
+    "country",
+    "currency",
+    "date",
+    "death",
+    "director",
+    "family",
+    "father",
+    "film",
+    "films",
+    "game",
+    "gender",
+    "genre",
+    "group",
+    "husband",
+    "instrument",
+    "kind",
+    "label",
+    "language",
+    "languages",
+    "location",
+    "mother",
+    "movie",
+    "movies",
+    "music",
+    "musician",
+    "name",
+    "nationality",
+    "occupation",
+    "parents",
+    "people",
+    "person",
+    "place",
+    "player",
+    "position",
+    "president",
+    "producer",
+    "profession",
+    "religion",
+    "river",
+    "series",
+    "show",
+    "singer",
+    "sister",
+    "song",
+    "sort",
+    "spouse",
+    "state",
+    "style",
+    "team",
+    "time",
+    "title",
+    "town",
+    "wife",
+    "writer",
+    "year",
+];
 
 /// English function and question words: never a mention by themselves.
 const FUNCTION_WORDS: &[&str] = &[

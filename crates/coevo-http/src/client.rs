@@ -95,7 +95,7 @@ impl HttpClient {
         let body = timeout_at(until, opened.read_all(request.max_bytes))
             .await
             .map_err(|_| deadline_passed(&opened.url, request))??;
-        let response = Response {
+        let mut response = Response {
             status: opened.status,
             url: opened.shown(),
             headers: opened.headers,
@@ -104,6 +104,10 @@ impl HttpClient {
             seconds: round_millis(opened.started.elapsed()),
         };
         if let Some(cassette) = self.keeps(response.status) {
+            // Blotted out before anybody sees it: what follows from this reply must be the same when it is replayed.
+            if let (Some(secret), Ok(text)) = (&request.secret_bearer, std::str::from_utf8(&response.body)) {
+                response.body = secret.scrub(text).into_bytes();
+            }
             cassette::save(cassette, &target.hash, &target.path, request, &response).await?;
         }
         Ok(response)

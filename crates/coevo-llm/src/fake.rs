@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use coevo_http::{HttpClient, HttpOptions};
-use futures::stream;
+use futures::stream::{self, StreamExt};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -139,12 +139,13 @@ async fn chat(State(script): State<Script>, body: String) -> Response {
         Some(Step::Body(body)) => axum::Json(body).into_response(),
         Some(Step::Events(events, is_whole)) => {
             let events = events.into_iter().map(|event| Ok(format!("data: {event}\n\n")));
-            let end = if is_whole {
-                None
-            } else {
-                Some(Err(std::io::Error::other("cut")))
+            let cut = async {
+                // Long enough for the events before it to be on their way.
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                Err(std::io::Error::other("cut"))
             };
-            Body::from_stream(stream::iter(events.chain(end))).into_response()
+            let cut = stream::once(cut).take(usize::from(!is_whole));
+            Body::from_stream(stream::iter(events).chain(cut)).into_response()
         }
         Some(Step::Hang) => {
             tokio::time::sleep(Duration::from_hours(1)).await;

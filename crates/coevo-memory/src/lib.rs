@@ -12,6 +12,7 @@ mod answer;
 mod check;
 mod claim;
 mod decide;
+mod draft;
 mod error;
 mod extraction;
 mod gate;

@@ -80,17 +80,27 @@ pub(crate) fn answer_item(term: &Term, names: &Names) -> AnswerItem {
     }
 }
 
-/// Ids of the items that contain the answer's words, in their order.
+/// Ids of the items that contain the answer's words, in their order. Of `Cincinnati, Ohio` the head `Cincinnati` is enough.
 pub(crate) fn supporting(answer: &str, items: &[EvidenceItem]) -> Vec<String> {
-    let wanted = format!(" {} ", fold(answer));
-    if wanted.trim().is_empty() {
-        return Vec::new();
-    }
+    let wanted: Vec<String> = [answer, head_of(answer)]
+        .into_iter()
+        .map(fold)
+        .filter(|name| !name.is_empty())
+        .map(|name| format!(" {name} "))
+        .collect();
     items
         .iter()
-        .filter(|item| format!(" {} ", fold(&item.text)).contains(&wanted))
+        .filter(|item| {
+            let text = format!(" {} ", fold(&item.text));
+            wanted.iter().any(|name| text.contains(name))
+        })
         .map(|item| item.id.clone())
         .collect()
+}
+
+/// What stands before the first comma: the name itself, where a place is added to it.
+pub(crate) fn head_of(answer: &str) -> &str {
+    answer.split(',').next().unwrap_or(answer).trim()
 }
 
 /// What verifies an answer: the kinds among the cited items.
@@ -148,6 +158,7 @@ mod tests {
             item("T2", EvidenceKind::Passage, "Paulo"),
         ];
         assert_eq!(supporting("sao paulo", &items), ["P1", "T1"]);
+        assert_eq!(supporting("Sao Paulo, Brazil", &items), ["P1", "T1"]);
         assert_eq!(supporting("Pau", &items), Vec::<String>::new());
         assert_eq!(supporting(" ", &items), Vec::<String>::new());
         assert_eq!(

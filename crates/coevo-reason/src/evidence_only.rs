@@ -1,12 +1,13 @@
 //! The strategy `evidence-only`: linked entities, ranked paths and passages, and the best-supported end entity as the
 //! answer. No model is asked; what it cannot know it does not say.
 
+use crate::answer_kind::AnswerKind;
 use crate::engine::{Engine, Finished};
 use crate::event::{AnswerBody, Event, EvidenceItem, Outcome};
 use crate::evidence::{
     answer_item, path_item, quads_of, sentence_item, source_name, supporting, verification,
 };
-use crate::graph_retrieval::{self, PathEvidence, RankedPath, Reach};
+use crate::graph_retrieval::{self, PathEvidence, Query, RankedPath, Reach};
 use crate::text_retrieval::Sentence;
 use crate::{Error, EventSink, Result, linking, text_retrieval};
 use coevo_graph::{fold, fold_tokens};
@@ -19,12 +20,13 @@ const PASSAGES_READ: usize = 8;
 /// A passage further away than this says nothing about the question.
 const PASSAGE_THRESHOLD: f32 = 0.3;
 /// What a sentence among the passages adds to an end entity that it names.
-const TEXT_SUPPORT: f32 = 0.15;
+const TEXT_SUPPORT: f32 = 0.03;
 
 pub(crate) async fn run(engine: &Engine, question: &str, events: &EventSink) -> Result<Finished> {
     let step = events.step("link", None).await;
     let linked = linking::link_text(engine, question, events).await?;
     let topics: Vec<NamedNode> = linked.iter().filter_map(linking::Linked::iri).collect();
+    let query = Query::new(question, &linked);
     let (outcome, reason) = match topics.is_empty() {
         true => (
             Outcome::Empty,
@@ -35,7 +37,7 @@ pub(crate) async fn run(engine: &Engine, question: &str, events: &EventSink) -> 
     events.end(step, outcome, reason).await;
 
     let (paths, sentences) = tokio::try_join!(
-        graph_part(engine, question, &topics, events),
+        graph_part(engine, &query, &topics, events),
         text_part(engine, question, events)
     )?;
     if paths.paths.is_empty() && sentences.is_empty() {
@@ -86,7 +88,7 @@ pub(crate) async fn run(engine: &Engine, question: &str, events: &EventSink) -> 
 
 async fn graph_part(
     engine: &Engine,
-    question: &str,
+    query: &Query,
     topics: &[NamedNode],
     events: &EventSink,
 ) -> Result<PathEvidence> {
@@ -98,12 +100,12 @@ async fn graph_part(
         keep: 60,
         extra_graphs: Vec::new(),
     };
-    let found = graph_retrieval::retrieve(engine, question, topics, &reach).await?;
+    let found = graph_retrieval::retrieve(engine, query, topics, &reach).await?;
     events
         .emit(Event::Expand {
             source: "kg".to_owned(),
             found: found.n_edges,
-            cut: found.cut.to_string(),
+            cut: found.cut_words(),
         })
         .await;
     let outcome = if found.paths.is_empty() {
@@ -155,6 +157,7 @@ fn best_end(
         .into_iter()
         .map(|token| token.folded)
         .collect();
+    let kind = AnswerKind::of(question);
     let mut ends: Vec<(Term, Vec<(NamedNode, f32)>)> = Vec::new();
     for ranked in &found.paths {
         let Some(end) = graph_retrieval::answer_of(&ranked.path, &topics) else {
@@ -164,7 +167,7 @@ fn best_end(
             .into_iter()
             .map(|token| token.folded)
             .collect();
-        if words.iter().all(|word| asked.contains(word)) {
+        if !kind.fits(&end) || words.iter().all(|word| asked.contains(word)) {
             continue;
         }
         let start = ranked.path.start.clone();

@@ -3,12 +3,42 @@
 
 use crate::Result;
 use crate::engine::Engine;
+use crate::linking::Linked;
 use crate::rank::{jaccard, relevance, top};
 use crate::verbalise::{Names, entity};
 use coevo_graph::{Cut, Direction, Edge, Hop, HopBudget, HopOptions, Path};
 use oxrdf::{NamedNode, Term};
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
+
+/// Weight of a path's whole text against its shape.
+const TEXT_WEIGHT: f32 = 0.1;
+
+/// What paths are compared with.
+#[derive(Debug, Clone)]
+pub(crate) struct Query {
+    /// The question.
+    pub(crate) text: String,
+    /// The question without the names it mentions: what it asks *of* them.
+    pub(crate) without_names: String,
+}
+
+impl Query {
+    /// Takes the linked mentions out of a question.
+    pub(crate) fn new(text: &str, linked: &[Linked]) -> Self {
+        let mut without_names = String::with_capacity(text.len());
+        let mut at = 0;
+        for entity in linked {
+            without_names.push_str(text.get(at..entity.mention.start).unwrap_or_default());
+            at = entity.mention.end;
+        }
+        without_names.push_str(text.get(at..).unwrap_or_default());
+        Self {
+            text: text.to_owned(),
+            without_names: without_names.split_whitespace().collect::<Vec<_>>().join(" "),
+        }
+    }
+}
 
 /// A path with its words and score.
 #[derive(Debug, Clone)]
@@ -40,6 +70,8 @@ pub(crate) struct PathEvidence {
     pub(crate) paths: Vec<RankedPath>,
     /// Edges read.
     pub(crate) n_edges: usize,
+    /// Paths left out because they end in an identifier.
+    pub(crate) n_hidden: usize,
     pub(crate) cut: Cut,
     pub(crate) names: Names,
 }
@@ -47,7 +79,7 @@ pub(crate) struct PathEvidence {
 /// Finds paths from `seeds`, hop by hop.
 pub(crate) async fn retrieve(
     engine: &Engine,
-    question: &str,
+    query: &Query,
     seeds: &[NamedNode],
     reach: &Reach,
 ) -> Result<PathEvidence> {
@@ -101,7 +133,7 @@ pub(crate) async fn retrieve(
         } else {
             reach.compared
         };
-        let ranked = rank(engine, question, &topics, longer, coarse, &mut found).await?;
+        let ranked = rank(engine, query, &topics, longer, coarse, &mut found).await?;
         frontier = ranked
             .iter()
             .take(reach.beam)
@@ -138,12 +170,15 @@ fn extended(path: &Path, end: &NamedNode, edge: &Edge) -> Option<Path> {
     })
 }
 
-/// Ranks paths: first their relations alone (few distinct texts), then the best `coarse` of them in full.
+/// Ranks paths: first by their shape alone (few distinct texts), then the best `coarse` of them in full. A question knows
+/// its topics and asks through relations, but it does not know the names on the way or at the end: so the shape (topics
+/// and relations) is compared with the question, the relations with the question without its names, and the whole text
+/// of a path only decides between paths of one shape.
 async fn rank(
     engine: &Engine,
-    question: &str,
+    query: &Query,
     topics: &HashSet<NamedNode>,
-    paths: Vec<Path>,
+    mut paths: Vec<Path>,
     coarse: usize,
     found: &mut PathEvidence,
 ) -> Result<Vec<RankedPath>> {
@@ -151,32 +186,33 @@ async fn rank(
         .names
         .learn(engine.graph(), engine.languages(), paths.iter())
         .await?;
-    let mut paths = paths;
-    if paths.len() > coarse {
-        let mut relations: Vec<String> = paths.iter().map(|path| found.names.relations(path)).collect();
-        let of_path = relations.clone();
-        relations.sort();
-        relations.dedup();
-        let similarity = engine.ranker().similarity(question, &relations).await?;
-        let score_of: FxHashMap<&str, f32> = relations.iter().map(String::as_str).zip(similarity).collect();
-        let scores: Vec<f32> = of_path
-            .iter()
-            .map(|text| score_of.get(text.as_str()).copied().unwrap_or_default())
-            .collect();
-        found.cut.paths += (paths.len() - coarse) as u64;
-        paths = top(&scores, coarse)
-            .into_iter()
-            .map(|index| paths[index].clone())
-            .collect();
-    }
-    let texts: Vec<String> = paths.iter().map(|path| found.names.path(path)).collect();
-    let similarity = engine.ranker().similarity(question, &texts).await?;
-    let mut ranked: Vec<RankedPath> = paths
+    let n_paths = paths.len();
+    paths.retain(|path| !ends_in_identifier(path, &found.names));
+    found.n_hidden += n_paths - paths.len();
+    let relations: Vec<String> = paths.iter().map(|path| found.names.relations(path)).collect();
+    let shapes: Vec<String> = paths.iter().map(|path| found.names.shape(path, topics)).collect();
+    let by_relation = distinct_similarity(engine, &query.without_names, &relations).await?;
+    let by_shape = distinct_similarity(engine, &query.text, &shapes).await?;
+    let form: Vec<f32> = by_relation
+        .iter()
+        .zip(&by_shape)
+        .map(|(a, b)| f32::midpoint(*a, *b))
+        .collect();
+    found.cut.paths += paths.len().saturating_sub(coarse) as u64;
+    let chosen = top(&form, coarse);
+    let texts: Vec<String> = chosen
+        .iter()
+        .map(|index| found.names.path(&paths[*index]))
+        .collect();
+    let by_text = engine.ranker().similarity(&query.text, &texts).await?;
+    let mut ranked: Vec<RankedPath> = chosen
         .into_iter()
         .zip(texts)
-        .zip(similarity)
-        .map(|((path, text), cosine)| {
+        .zip(by_text)
+        .map(|((index, text), by_text)| {
+            let path = paths[index].clone();
             let entities: HashSet<NamedNode> = path.nodes().iter().filter_map(entity).collect();
+            let cosine = (1.0 - TEXT_WEIGHT) * form[index] + TEXT_WEIGHT * by_text;
             RankedPath {
                 score: relevance(cosine, jaccard(topics, &entities)),
                 path,
@@ -188,11 +224,50 @@ async fn rank(
     Ok(ranked)
 }
 
+/// Similarity of every text, each distinct one compared once.
+async fn distinct_similarity(engine: &Engine, query: &str, texts: &[String]) -> Result<Vec<f32>> {
+    let mut distinct = texts.to_vec();
+    distinct.sort();
+    distinct.dedup();
+    let similarity = engine.ranker().similarity(query, &distinct).await?;
+    let score_of: FxHashMap<&str, f32> = distinct.iter().map(String::as_str).zip(similarity).collect();
+    Ok(texts
+        .iter()
+        .map(|text| score_of.get(text.as_str()).copied().unwrap_or_default())
+        .collect())
+}
+
+/// Identifiers in other catalogues answer no question that is asked in words, and there are hundreds of them.
+fn ends_in_identifier(path: &Path, names: &Names) -> bool {
+    let Some(hop) = path.hops.last() else { return false };
+    let relation = names.iri(&hop.edge.predicate);
+    matches!(hop.edge.object, Term::Literal(_))
+        && [" ID", " code", " identifier", "Unicode character"]
+            .iter()
+            .any(|suffix| relation.ends_with(suffix))
+}
+
 pub(crate) fn best_first(a: &RankedPath, b: &RankedPath) -> std::cmp::Ordering {
     b.score
         .total_cmp(&a.score)
         .then_with(|| a.path.hops.len().cmp(&b.path.hops.len()))
         .then_with(|| a.text.cmp(&b.text))
+}
+
+impl PathEvidence {
+    /// What was cut and hidden, in words; empty: nothing.
+    pub(crate) fn cut_words(&self) -> String {
+        let mut words = self.cut.to_string();
+        if self.n_hidden > 0 {
+            let hidden = format!("{} identifiers hidden", self.n_hidden);
+            words = if words.is_empty() {
+                hidden
+            } else {
+                format!("{words}, {hidden}")
+            };
+        }
+        words
+    }
 }
 
 /// The term a path ends at, when it can be an answer.

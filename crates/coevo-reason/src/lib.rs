@@ -6,6 +6,7 @@
 //! knowledge only through `coevo-memory`, and knows nothing of serving HTTP or of the command line.
 
 mod answer;
+mod answer_kind;
 mod claims;
 mod coe;
 mod engine;

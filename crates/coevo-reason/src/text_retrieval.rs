@@ -5,9 +5,10 @@ use crate::Result;
 use crate::engine::Engine;
 use crate::rank::top;
 use coevo_documents::sentences;
-use coevo_graph::vocab;
+use coevo_graph::{fold, vocab};
 use oxrdf::vocab::rdfs;
 use oxrdf::{GraphName, NamedNode, Term};
+use std::collections::HashSet;
 
 /// A passage as stored.
 #[derive(Debug, Clone)]
@@ -84,14 +85,18 @@ pub(crate) async fn ranked_sentences(
 ) -> Result<Vec<Sentence>> {
     let mut all = Vec::new();
     let mut texts = Vec::new();
+    let mut seen = HashSet::new();
     for passage in passages {
         for range in sentences(&passage.text) {
-            texts.push(format!("{}: {}", passage.title, &passage.text[range.clone()]));
-            all.push(Sentence {
-                passage: passage.clone(),
-                range,
-                score: 0.0,
-            });
+            // Two passages often quote the same sentence: the first, nearer one stands for both.
+            if seen.insert(fold(&passage.text[range.clone()])) {
+                texts.push(format!("{}: {}", passage.title, &passage.text[range.clone()]));
+                all.push(Sentence {
+                    passage: passage.clone(),
+                    range,
+                    score: 0.0,
+                });
+            }
         }
     }
     let scores = engine.ranker().similarity(question, &texts).await?;

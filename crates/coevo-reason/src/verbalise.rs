@@ -5,6 +5,7 @@ use coevo_graph::{Direction, Edge, Graph, Path};
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNode, Term};
 use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 
 /// Labels of the IRIs in play.
 #[derive(Debug, Default, Clone)]
@@ -101,6 +102,18 @@ impl Names {
             .map(|hop| self.iri(&hop.edge.predicate))
             .collect::<Vec<_>>()
             .join(", ")
+    }
+
+    /// What a question that knows only `topics` could say of the path: their names and the relations.
+    pub(crate) fn shape(&self, path: &Path, topics: &HashSet<NamedNode>) -> String {
+        let mut words = vec![self.iri(&path.start)];
+        for hop in &path.hops {
+            words.push(self.iri(&hop.edge.predicate));
+            if let Some(end) = entity(&hop.to()).filter(|end| topics.contains(end)) {
+                words.push(self.iri(&end));
+            }
+        }
+        words.join(" ")
     }
 
     /// The path as steps to draw.

@@ -111,7 +111,8 @@ impl VectorIndex {
     /// Writes points, replacing those of the same IRI. When this returns they are on disk.
     ///
     /// # Errors
-    /// [`Error::Dimension`], [`Error::NotFinite`] and [`Error::DiskFull`], with nothing written; [`Error::Store`], with some perhaps written.
+    /// [`Error::Dimension`], [`Error::NotFinite`] and [`Error::DiskFull`], with nothing written; [`Error::Store`], with some
+    /// perhaps written.
     pub fn upsert(&self, points: Vec<Point>) -> Result<()> {
         for point in &points {
             self.check(&point.iri, &point.vector)?;
@@ -131,7 +132,7 @@ impl VectorIndex {
 
     /// The `limit` points nearest to `vector` (10,000 at most), nearest first; equal ones by IRI. With a group, only its points.
     ///
-    /// Exact below about 13,000 points or before [`VectorIndex::optimize`], approximate beyond.
+    /// Exact below about 6,600 points or before [`VectorIndex::optimize`], approximate beyond.
     ///
     /// # Errors
     /// [`Error::Dimension`], [`Error::NotFinite`], [`Error::Store`].

@@ -8,13 +8,14 @@ use crate::local::Local;
 use crate::model::{self, Found, Need};
 use crate::opening::{Meaning, Missing, Opened};
 use crate::output::Out;
-use crate::remote::Remote;
+use crate::remote::{self, Remote};
 use crate::results::{Body, ResultFormat};
 use crate::settings::Settings;
 use crate::store::{self, Place};
 use coevo_llm::Budget;
+use coevo_memory::{Decided, Decision, Status};
 use coevo_reason::{Answer, NumberedEvent, Strategy, Trace};
-use coevo_server::wire;
+use coevo_server::{Exposure, ServerOptions, wire};
 use oxrdf::NamedNode;
 use std::io;
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub(crate) enum Backend {
 pub(crate) enum Wish {
     NoModel,
     ModelIfThere,
+    /// The same without saying so when there is none.
+    ModelQuietly,
     Model,
 }
 
@@ -50,6 +53,15 @@ pub(crate) struct AskOptions {
     pub(crate) budget: Budget,
     pub(crate) max_steps: u32,
     pub(crate) write_memory: bool,
+}
+
+/// Which claims are listed.
+#[derive(Debug, Clone)]
+pub(crate) struct ClaimsFilter {
+    pub(crate) status: Option<Status>,
+    pub(crate) about: Option<NamedNode>,
+    pub(crate) limit: usize,
+    pub(crate) offset: usize,
 }
 
 impl Backend {
@@ -72,13 +84,223 @@ impl Backend {
         }
         let Found { model, missing } = match wish {
             Wish::NoModel => Found::default(),
-            Wish::ModelIfThere => model::connect(&settings.model, Need::May).await?,
+            Wish::ModelIfThere | Wish::ModelQuietly => model::connect(&settings.model, Need::May).await?,
             Wish::Model => model::connect(&settings.model, Need::Must).await?,
         };
-        if let Some(missing) = &missing {
+        if let Some(missing) = missing.as_ref().filter(|_| wish == Wish::ModelIfThere) {
             context.talk.warn(&format!("{missing}: evidence only"));
         }
         let (location, engine) = opened.engine(model, missing, &settings)?;
-        Ok(Self::Local(Box::new(Local::new(location, engine, settings.server.query_deadline))))
+        Ok(Self::Local(Box::new(Local::new(
+            location,
+            engine,
+            settings.server.query_deadline,
+        ))))
+    }
+
+    pub(crate) async fn update(&self, update: &str) -> Result<()> {
+        match self {
+            Self::Local(local) => local.update(update).await,
+            Self::Remote(remote) => remote.update(update).await,
+        }
+    }
+
+    /// A result that is kept whole: bounded, for a table.
+    pub(crate) async fn query_to_memory(&self, query: &QueryText) -> Result<Body> {
+        match self {
+            Self::Local(local) => local.query_to_memory(query).await,
+            Self::Remote(remote) => remote.query_to_memory(&query.text, query.timeout).await,
+        }
+    }
+
+    /// A result of any size, streamed.
+    pub(crate) async fn query_to_stdout(&self, query: &QueryText, format: ResultFormat) -> Result<()> {
+        match self {
+            Self::Local(local) => local.query_to_stdout(query, format).await,
+            Self::Remote(remote) => {
+                remote
+                    .query_to(&query.text, query.timeout, format, &mut Out::new())
+                    .await
+            }
+        }
+    }
+
+    pub(crate) async fn ask(&self, options: &AskOptions) -> Result<Answer> {
+        match self {
+            Self::Local(local) => local.ask(options).await,
+            Self::Remote(remote) => remote.post("/api/v1/ask", &options.body()).await,
+        }
+    }
+
+    /// Asks and hands every event to `print` as it happens.
+    pub(crate) async fn ask_streaming(
+        &self,
+        options: &AskOptions,
+        print: impl Fn(&NumberedEvent) -> io::Result<()>,
+    ) -> Result<Answer> {
+        match self {
+            Self::Local(local) => local.ask_streaming(options, print).await,
+            Self::Remote(remote) => remote.ask_streaming(&options.body(), print).await,
+        }
+    }
+
+    pub(crate) async fn link(&self, text: &str, limit: usize) -> Result<wire::LinkResponse> {
+        match self {
+            Self::Local(local) => local.link(text, limit).await,
+            Self::Remote(remote) => {
+                remote
+                    .get("/api/v1/link", &[("text", text), ("limit", &limit.to_string())])
+                    .await
+            }
+        }
+    }
+
+    pub(crate) async fn search(&self, text: &str, limit: usize) -> Result<wire::SearchResponse> {
+        match self {
+            Self::Local(local) => local.search(text, limit).await,
+            Self::Remote(remote) => {
+                remote
+                    .get("/api/v1/search", &[("q", text), ("limit", &limit.to_string())])
+                    .await
+            }
+        }
+    }
+
+    pub(crate) async fn describe(&self, iri: &NamedNode, limit: usize) -> Result<wire::DescribeResponse> {
+        match self {
+            Self::Local(local) => local.describe(iri, limit).await,
+            Self::Remote(remote) => {
+                let parameters = [("iri", iri.as_str()), ("limit", &limit.to_string())];
+                remote.get("/api/v1/describe", &parameters).await
+            }
+        }
+    }
+
+    pub(crate) async fn khop(&self, seeds: &[NamedNode], k: u8, limit: usize) -> Result<wire::KhopResponse> {
+        match self {
+            Self::Local(local) => local.khop(seeds, k, limit).await,
+            Self::Remote(remote) => {
+                let (k, limit) = (k.to_string(), limit.to_string());
+                let mut parameters = vec![("k", k.as_str()), ("limit", limit.as_str())];
+                parameters.extend(seeds.iter().map(|seed| ("seed", seed.as_str())));
+                remote.get("/api/v1/khop", &parameters).await
+            }
+        }
+    }
+
+    pub(crate) async fn paths(
+        &self,
+        from: &NamedNode,
+        to: &NamedNode,
+        max_hops: u8,
+        limit: usize,
+    ) -> Result<wire::PathsResponse> {
+        match self {
+            Self::Local(local) => local.paths(from, to, max_hops, limit).await,
+            Self::Remote(remote) => {
+                let (max_hops, limit) = (max_hops.to_string(), limit.to_string());
+                let parameters = [
+                    ("from", from.as_str()),
+                    ("to", to.as_str()),
+                    ("max_hops", &max_hops),
+                    ("limit", &limit),
+                ];
+                remote.get("/api/v1/paths", &parameters).await
+            }
+        }
+    }
+
+    pub(crate) async fn status(&self) -> Result<wire::Status> {
+        match self {
+            Self::Local(local) => local.status().await,
+            Self::Remote(remote) => remote.get("/api/v1/status", &[]).await,
+        }
+    }
+
+    pub(crate) async fn traces(&self, limit: usize) -> Result<wire::TracesResponse> {
+        match self {
+            Self::Local(local) => local.traces(limit),
+            Self::Remote(remote) => {
+                remote
+                    .get("/api/v1/traces", &[("limit", &limit.to_string())])
+                    .await
+            }
+        }
+    }
+
+    pub(crate) async fn trace(&self, run: &str) -> Result<Trace> {
+        match self {
+            Self::Local(local) => local.trace(run),
+            Self::Remote(remote) => {
+                remote
+                    .get(&format!("/api/v1/traces/{}", remote::escape(run)), &[])
+                    .await
+            }
+        }
+    }
+
+    pub(crate) async fn claims(&self, filter: &ClaimsFilter) -> Result<wire::ClaimsResponse> {
+        match self {
+            Self::Local(local) => local.claims(filter).await,
+            Self::Remote(remote) => {
+                let (limit, offset) = (filter.limit.to_string(), filter.offset.to_string());
+                let mut parameters = vec![("limit", limit.as_str()), ("offset", offset.as_str())];
+                if let Some(status) = filter.status {
+                    parameters.push(("status", status.as_str()));
+                }
+                if let Some(about) = &filter.about {
+                    parameters.push(("about", about.as_str()));
+                }
+                remote.get("/api/v1/claims", &parameters).await
+            }
+        }
+    }
+
+    pub(crate) async fn claim(&self, claim: &NamedNode) -> Result<wire::ClaimDetail> {
+        match self {
+            Self::Local(local) => local.claim(claim).await,
+            Self::Remote(remote) => {
+                remote
+                    .get(&format!("/api/v1/claims/{}", remote::escape(claim.as_str())), &[])
+                    .await
+            }
+        }
+    }
+
+    /// Decides on a claim as it stands now.
+    pub(crate) async fn decide(&self, claim: &NamedNode, decision: Decision) -> Result<Decided> {
+        match self {
+            Self::Local(local) => local.decide(claim, decision).await,
+            Self::Remote(_) => Err(Failure::refused("a server takes no decisions yet")
+                .with_hint("stop it and decide on its directory with --location DIR")),
+        }
+    }
+}
+
+impl AskOptions {
+    fn body(&self) -> wire::AskBody {
+        let budget = &self.budget;
+        wire::AskBody {
+            question: self.question.clone(),
+            strategy: self.strategy.map(|strategy| strategy.name().to_owned()),
+            budget: wire::AskBudget {
+                calls: budget.calls,
+                tokens: budget.tokens,
+                seconds: budget.seconds,
+                money: budget.money,
+            },
+            max_steps: Some(self.max_steps),
+            write_memory: Some(self.write_memory),
+        }
+    }
+}
+
+/// What the settings mean for a server.
+pub(crate) fn server_options(settings: &Settings, exposure: Exposure) -> ServerOptions {
+    ServerOptions {
+        query_deadline: settings.server.query_deadline,
+        max_body_bytes: settings.server.max_body_bytes,
+        exposure,
+        ..ServerOptions::default()
     }
 }

@@ -39,8 +39,12 @@ impl Context {
 }
 
 /// Runs the command that was asked for. Ctrl-C ends it, except for the server, which stops by itself.
-pub(crate) async fn run(arguments: Arguments, talk: &Talk) -> Result<()> {
-    let context = Context { talk: *talk, environment: Environment::of_process(), global: arguments.global };
+pub(crate) async fn run(arguments: Arguments, talk: Talk) -> Result<()> {
+    let context = Context {
+        talk,
+        environment: Environment::of_process(),
+        global: arguments.global,
+    };
     match arguments.command {
         Command::Serve(arguments) => serve::run(&context, arguments).await,
         command => tokio::select! {

@@ -37,11 +37,19 @@ impl Exit {
 
 impl Failure {
     pub(crate) fn refused(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, exit: Exit::Refused }
+        Self {
+            message: message.into(),
+            hint: None,
+            exit: Exit::Refused,
+        }
     }
 
     pub(crate) fn failed(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, exit: Exit::Failed }
+        Self {
+            message: message.into(),
+            hint: None,
+            exit: Exit::Failed,
+        }
     }
 
     pub(crate) fn interrupted() -> Self {
@@ -53,11 +61,26 @@ impl Failure {
     }
 
     pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
-        Self { hint: Some(hint.into()), ..self }
+        Self {
+            hint: Some(hint.into()),
+            ..self
+        }
     }
 
     fn of(error: &dyn std::error::Error, hint: Option<String>, exit: Exit) -> Self {
-        Self { message: error.to_string(), hint, exit }
+        Self {
+            message: error.to_string(),
+            hint,
+            exit,
+        }
+    }
+
+    fn or_hint(self, hint: &str) -> Self {
+        if self.hint.is_some() {
+            self
+        } else {
+            self.with_hint(hint)
+        }
     }
 }
 
@@ -75,6 +98,8 @@ impl From<coevo_graph::Error> for Failure {
             E::NotInitialised(_)
             | E::NotEmpty(_)
             | E::Syntax(_)
+            | E::Evaluation(_)
+            | E::Update(_)
             | E::WrongFormat { .. }
             | E::Conflict { .. }
             | E::BadName { .. }
@@ -83,7 +108,13 @@ impl From<coevo_graph::Error> for Failure {
             E::Io(error) => of_io(error).1,
             _ => Exit::Failed,
         };
-        Self::of(&error, error.hint(), exit)
+        let failure = Self::of(&error, error.hint(), exit);
+        match error {
+            E::Syntax(_) => {
+                failure.or_hint("the error names line and column; the usual prefixes need no declaration")
+            }
+            _ => failure,
+        }
     }
 }
 
@@ -93,10 +124,14 @@ impl From<coevo_ingest::Error> for Failure {
         let exit = match error {
             E::Graph(error) => return error.into(),
             E::Vectors(_) | E::BadProfile { .. } | E::Stopped { .. } | E::Read { .. } => Exit::Failed,
-            E::Io(ref error) => of_io(error).1,
+            E::Io(error) => return error.into(),
             _ => Exit::Refused,
         };
-        Self::of(&error, error.hint(), exit)
+        let failure = Self::of(&error, error.hint(), exit);
+        match error {
+            E::Open { .. } => failure.or_hint("check the path"),
+            _ => failure,
+        }
     }
 }
 
@@ -132,7 +167,9 @@ impl From<coevo_memory::Error> for Failure {
         use coevo_memory::Error as E;
         let exit = match error {
             E::Graph(error) => return error.into(),
-            E::UnknownClaim { .. } | E::Conflict { .. } | E::NotGrounded { .. } | E::TooMany { .. } => Exit::Refused,
+            E::UnknownClaim { .. } | E::Conflict { .. } | E::NotGrounded { .. } | E::TooMany { .. } => {
+                Exit::Refused
+            }
             _ => Exit::Failed,
         };
         Self::of(&error, error.hint(), exit)
@@ -172,11 +209,15 @@ impl From<coevo_eval::Error> for Failure {
 /// Whether a failed read or write is about what the user named, or about the machine.
 fn of_io(error: &io::Error) -> (Option<String>, Exit) {
     let hint = match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space and run the same command again",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space and run the same command again"
+        }
         io::ErrorKind::ReadOnlyFilesystem => "mount the disk read-write, or choose another directory",
         io::ErrorKind::PermissionDenied => "check who owns it, or choose another place",
         io::ErrorKind::NotFound => return (Some("check the path".to_owned()), Exit::Refused),
-        io::ErrorKind::IsADirectory => return (Some("name a file, not a directory".to_owned()), Exit::Refused),
+        io::ErrorKind::IsADirectory => {
+            return (Some("name a file, not a directory".to_owned()), Exit::Refused);
+        }
         io::ErrorKind::NotADirectory => return (Some("name a directory".to_owned()), Exit::Refused),
         _ => return (None, Exit::Failed),
     };

@@ -1,14 +1,22 @@
 //! A directory as a backend: [`Local`] asks the engine and gives the server's wire types.
 
+mod views;
+
 use crate::backend::{AskOptions, QueryText};
 use crate::failure::{Failure, Result};
 use crate::output::Out;
 use crate::results::{Body, ResultFormat, TABLE_ROWS};
 use coevo_graph::{Location, QueryKind, QueryOptions, UpdateOptions};
-use coevo_reason::{Answer, AskRequest, Engine, EventSink, NumberedEvent};
+use coevo_memory::{Decided, Decision};
+use coevo_reason::{Answer, AskRequest, Engine, EventSink, NumberedEvent, Trace};
+use coevo_server::wire;
+use jiff::Timestamp;
+use oxrdf::{NamedNode, NamedNodeRef};
 use std::io::{self, Write};
 use std::time::Duration;
 
+/// Who decides on the command line; people have names once there are keys.
+const CURATOR: NamedNodeRef<'static> = NamedNodeRef::new_unchecked("urn:coevo:agent:command-line");
 /// Events that wait for a slow terminal.
 const EVENTS: usize = 256;
 
@@ -22,17 +30,28 @@ pub(crate) struct Local {
 
 impl Local {
     pub(crate) fn new(location: Location, engine: Engine, query_deadline: Duration) -> Self {
-        Self { engine, query_deadline, _location: location }
+        Self {
+            engine,
+            query_deadline,
+            _location: location,
+        }
     }
 
     pub(crate) async fn update(&self, update: &str) -> Result<()> {
-        Ok(self.engine.graph().update(update, &UpdateOptions::default()).await?)
+        Ok(self
+            .engine
+            .graph()
+            .update(update, &UpdateOptions::default())
+            .await?)
     }
 
     /// A bounded result for a table.
     pub(crate) async fn query_to_memory(&self, query: &QueryText) -> Result<Body> {
         // One more row than is shown tells that there are more.
-        let options = QueryOptions { max_rows: Some(TABLE_ROWS as u64 + 1), ..self.options(query) };
+        let options = QueryOptions {
+            max_rows: Some(TABLE_ROWS as u64 + 1),
+            ..self.options(query)
+        };
         let prepared = self.engine.graph().prepare(&query.text, &options)?;
         let is_graph = prepared.kind() == QueryKind::Graph;
         let format = ResultFormat::Table.output(prepared.kind());
@@ -41,7 +60,11 @@ impl Local {
             prepared.write(format, &mut bytes).map(|_written| bytes)
         })
         .await??;
-        Ok(if is_graph { Body::Triples(bytes) } else { Body::Json(bytes) })
+        Ok(if is_graph {
+            Body::Triples(bytes)
+        } else {
+            Body::Json(bytes)
+        })
     }
 
     pub(crate) async fn query_to_stdout(&self, query: &QueryText, format: ResultFormat) -> Result<()> {
@@ -55,8 +78,33 @@ impl Local {
         .await?
     }
 
+    pub(crate) fn traces(&self, limit: usize) -> Result<wire::TracesResponse> {
+        Ok(wire::TracesResponse {
+            traces: self.engine.traces(limit)?,
+        })
+    }
+
+    pub(crate) fn trace(&self, run: &str) -> Result<Trace> {
+        Ok(self.engine.trace(run)?)
+    }
+
+    /// Decides as the user of this machine.
+    pub(crate) async fn decide(&self, claim: &NamedNode, decision: Decision) -> Result<Decided> {
+        let memory = self.engine.memory();
+        let revision = match memory.show(claim).await? {
+            Some(detail) => detail.claim.revision,
+            None => return Err(coevo_memory::Error::UnknownClaim { claim: claim.clone() }.into()),
+        };
+        Ok(memory
+            .decide(claim, decision, &CURATOR.into_owned(), Timestamp::now(), revision)
+            .await?)
+    }
+
     fn options(&self, query: &QueryText) -> QueryOptions {
-        QueryOptions { deadline: Some(query.timeout.unwrap_or(self.query_deadline)), ..QueryOptions::default() }
+        QueryOptions {
+            deadline: Some(query.timeout.unwrap_or(self.query_deadline)),
+            ..QueryOptions::default()
+        }
     }
 
     pub(crate) async fn ask(&self, options: &AskOptions) -> Result<Answer> {
@@ -95,7 +143,7 @@ fn request(options: &AskOptions) -> AskRequest {
         budget: options.budget,
         max_steps: options.max_steps,
         write_memory: options.write_memory,
-        ..AskRequest::new(options.question.clone(), run, jiff::Timestamp::now())
+        ..AskRequest::new(options.question.clone(), run, Timestamp::now())
     }
 }
 

@@ -2,11 +2,17 @@
 //! the libraries; what is here is the edge: environment, clock, terminal, exit codes.
 //!
 //! stdout carries data, stderr talk. Exit codes: see [`failure::Exit`].
+#![expect(
+    clippy::doc_markdown,
+    clippy::doc_link_with_quotes,
+    reason = "doc comments of arguments are help texts"
+)]
 
 mod arguments;
 mod backend;
 mod commands;
 mod failure;
+mod local;
 mod model;
 mod names;
 mod opening;
@@ -38,7 +44,7 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return talk.fail(&Failure::failed(format!("cannot start threads: {error}"))),
     };
-    let result = runtime.block_on(commands::run(arguments, &talk));
+    let result = runtime.block_on(commands::run(arguments, talk));
     // A worker that does not end (a look-up that hangs, a download) must not keep the terminal.
     runtime.shutdown_timeout(Duration::from_secs(2));
     match result {
@@ -49,7 +55,11 @@ fn main() -> ExitCode {
 
 /// Help and version go to stdout and are no failure; wrong arguments are the input saying no.
 fn explain_arguments(error: &clap::Error) -> ExitCode {
-    let code = if error.use_stderr() { ExitCode::from(1) } else { ExitCode::SUCCESS };
+    let code = if error.use_stderr() {
+        ExitCode::from(1)
+    } else {
+        ExitCode::SUCCESS
+    };
     // Nobody is left to be told when the terminal is gone.
     drop(error.print());
     drop(std::io::stdout().flush());

@@ -25,7 +25,12 @@ pub(crate) struct Found {
 /// Connects to the configured model, replays recordings, or looks on loopback.
 pub(crate) async fn connect(section: &ModelSection, need: Need) -> Result<Found> {
     let missing = match find(section).await {
-        Ok(Some(model)) => return Ok(Found { model: Some(model), missing: None }),
+        Ok(Some(model)) => {
+            return Ok(Found {
+                model: Some(model),
+                missing: None,
+            });
+        }
         Ok(None) => Failure::failed("no chat model is configured and none answers on loopback").with_hint(
             "set [model] base_url to an OpenAI-compatible endpoint, or use --strategy evidence-only",
         ),
@@ -35,7 +40,10 @@ pub(crate) async fn connect(section: &ModelSection, need: Need) -> Result<Found>
     if need == Need::Must || missing.exit == Exit::Refused {
         return Err(missing);
     }
-    Ok(Found { model: None, missing: Some(missing.message) })
+    Ok(Found {
+        model: None,
+        missing: Some(missing.message),
+    })
 }
 
 async fn find(section: &ModelSection) -> Result<Option<ChatModel>> {
@@ -47,7 +55,10 @@ async fn find(section: &ModelSection) -> Result<Option<ChatModel>> {
         Some(url) => Some(url.clone()),
         None if section.discover => {
             let found = coevo_llm::discover(&http).await;
-            found.into_iter().find(|endpoint| !endpoint.models.is_empty()).map(|endpoint| endpoint.base_url)
+            found
+                .into_iter()
+                .find(|endpoint| !endpoint.models.is_empty())
+                .map(|endpoint| endpoint.base_url)
         }
         None => None,
     };

@@ -27,6 +27,8 @@ pub(crate) enum Missing {
 pub(crate) enum Meaning {
     /// The embedder is loaded when its files are there, and a note says when they are not.
     Wanted,
+    /// The same without a note.
+    WantedQuietly,
     /// It is not loaded.
     NotNeeded,
 }
@@ -61,15 +63,25 @@ impl Opened {
         let mut notes = Vec::new();
         let embedder = match meaning {
             Meaning::Wanted => load_embedder(settings, &mut notes)?,
+            Meaning::WantedQuietly => load_embedder(settings, &mut Vec::new())?,
             Meaning::NotNeeded => None,
         };
         let passages = match &embedder {
-            Some(embedder) => {
-                Some(Arc::new(VectorIndex::open(&location.vectors_dir(), PASSAGES, embedder.identity())?))
-            }
+            Some(embedder) => Some(Arc::new(VectorIndex::open(
+                &location.vectors_dir(),
+                PASSAGES,
+                embedder.identity(),
+            )?)),
             None => None,
         };
-        Ok(Self { location, graph, labels, embedder, passages, notes })
+        Ok(Self {
+            location,
+            graph,
+            labels,
+            embedder,
+            passages,
+            notes,
+        })
     }
 
     /// Puts the parts together. `no_model_note` says why there is no model, when there is none. The location must stay
@@ -104,7 +116,7 @@ fn load_embedder(settings: &Settings, notes: &mut Vec<String>) -> Result<Option<
         notes.push("embedder.enabled is false: passages are not searched by meaning".to_owned());
         return Ok(None);
     }
-    if !section.dir.join("model.onnx").is_file() {
+    if !section.dir.join("model.safetensors").is_file() {
         notes.push(format!(
             "there is no embedder in {}: passages are not searched by meaning (remedy: scripts/fetch-models.sh embedder)",
             section.dir.display()

@@ -64,23 +64,27 @@ impl Talk {
     }
 
     /// Says something that is good to know.
-    pub(crate) fn note(&self, text: &str) {
+    pub(crate) fn note(self, text: &str) {
         if !self.quiet {
             say(text);
         }
     }
 
     /// Says something that needs attention, `--quiet` or not.
-    pub(crate) fn warn(&self, text: &str) {
+    pub(crate) fn warn(self, text: &str) {
         say(&format!("{} {text}", self.style.warning("warning:")));
     }
 
     /// Says why the command failed and gives its exit code. Silent when the reader of stdout went away.
-    pub(crate) fn fail(&self, failure: &Failure) -> ExitCode {
+    pub(crate) fn fail(self, failure: &Failure) -> ExitCode {
         if READER_GONE.load(Ordering::Relaxed) {
             return ExitCode::SUCCESS;
         }
-        say(&format!("{} {}", self.style.error("error:"), one_line(&failure.message)));
+        say(&format!(
+            "{} {}",
+            self.style.error("error:"),
+            one_line(&failure.message)
+        ));
         if let Some(hint) = &failure.hint {
             say(&format!("{} {}", self.style.hint("hint:"), one_line(hint)));
         }
@@ -126,7 +130,11 @@ impl Style {
     }
 
     fn paint(self, code: &str, text: &str) -> String {
-        if self.on { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        if self.on {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
     }
 }
 
@@ -137,7 +145,9 @@ pub(crate) struct Out {
 
 impl Out {
     pub(crate) fn new() -> Self {
-        Self { inner: BufWriter::with_capacity(1 << 16, io::stdout()) }
+        Self {
+            inner: BufWriter::with_capacity(1 << 16, io::stdout()),
+        }
     }
 
     /// Writes one value as JSON with a line end, indented: people read it too.
@@ -190,7 +200,10 @@ pub(crate) fn start_log(global: &GlobalArguments) {
         _ => "trace",
     };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_unset| EnvFilter::new(wanted));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(false);
     match global.log_format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),

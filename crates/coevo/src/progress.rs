@@ -3,6 +3,7 @@
 use crate::output::Progressing;
 use coevo_ingest::{Phase, Progress};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -63,7 +64,11 @@ fn show_bar(bar: &ProgressBar, progress: &Progress) {
         None => (progress.records, progress.records_total),
     };
     // A template of our own that failed to parse would leave indicatif's plain one.
-    let template = if total.is_some() { "{spinner} {msg} [{bar:30}] {percent}% {eta}" } else { "{spinner} {msg}" };
+    let template = if total.is_some() {
+        "{spinner} {msg} [{bar:30}] {percent}% {eta}"
+    } else {
+        "{spinner} {msg}"
+    };
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
@@ -85,20 +90,24 @@ fn line(progress: &Progress) -> String {
     };
     let mut line = format!("{what} {}", progress.input);
     if progress.bytes_done > 0 {
-        line.push_str(&format!(": {}", HumanBytes(progress.bytes_done)));
+        let _ = write!(line, ": {}", HumanBytes(progress.bytes_done));
         if let Some(total) = progress.bytes_total {
-            line.push_str(&format!(" of {}", HumanBytes(total)));
+            let _ = write!(line, " of {}", HumanBytes(total));
         }
     }
     if progress.records > 0 {
-        line.push_str(&format!(", {}", HumanCount(progress.records)));
+        let _ = write!(line, ", {}", HumanCount(progress.records));
         if let Some(total) = progress.records_total {
-            line.push_str(&format!(" of {}", HumanCount(total)));
+            let _ = write!(line, " of {}", HumanCount(total));
         }
-        line.push_str(if progress.phase == Phase::Embedding { " passages" } else { " records" });
+        line.push_str(if progress.phase == Phase::Embedding {
+            " passages"
+        } else {
+            " records"
+        });
     }
     if progress.rejects > 0 {
-        line.push_str(&format!(", {} rejected", HumanCount(progress.rejects)));
+        let _ = write!(line, ", {} rejected", HumanCount(progress.rejects));
     }
     line
 }
@@ -119,6 +128,9 @@ mod tests {
             records_total: None,
             rejects: 2,
         };
-        assert_eq!(line(&progress), "loading a.nt.gz: 2.00 KiB of 4.00 KiB, 12,345 records, 2 rejected");
+        assert_eq!(
+            line(&progress),
+            "loading a.nt.gz: 2.00 KiB of 4.00 KiB, 12,345 records, 2 rejected"
+        );
     }
 }

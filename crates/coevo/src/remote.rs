@@ -5,14 +5,15 @@ use crate::failure::{Exit, Failure, Result};
 use crate::model;
 use crate::results::{Body, ResultFormat};
 use coevo_http::{HttpClient, Method, Request, Response, Retry, StreamResponse};
+use coevo_reason::{Answer, NumberedEvent};
+use coevo_server::wire::{AskBody, Problem, StreamEnd, StreamItem};
 use futures::StreamExt;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 /// Time for a call that no other bound ends.
-const PATIENCE: Duration = Duration::from_secs(900);
+const PATIENCE: Duration = Duration::from_mins(35);
 /// Bytes of a reply that is kept whole.
 const MAX_BODY: u64 = 64 << 20;
 /// Bytes of an error's text.
@@ -24,39 +25,55 @@ pub(crate) struct Remote {
     http: HttpClient,
 }
 
-/// An error as the server gives it (RFC 9457), as far as it is used.
-#[derive(Debug, Default, Deserialize)]
-struct Problem {
-    title: Option<String>,
-    detail: Option<String>,
-    hint: Option<String>,
-}
-
 impl Remote {
     pub(crate) fn new(url: &str) -> Result<Self> {
-        Ok(Self { url: url.to_owned(), http: model::client()? })
+        Ok(Self {
+            url: url.to_owned(),
+            http: model::client()?,
+        })
     }
 
     /// `GET` of a path with its query.
-    pub(crate) async fn get<T: DeserializeOwned>(&self, path: &str, parameters: &[(&str, &str)]) -> Result<T> {
+    pub(crate) async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        parameters: &[(&str, &str)],
+    ) -> Result<T> {
         let url = format!("{}{path}{}", self.url, query_string(parameters));
-        self.json(Request { deadline: PATIENCE, max_bytes: MAX_BODY, ..Request::get(url) }).await
+        self.json(Request {
+            deadline: PATIENCE,
+            max_bytes: MAX_BODY,
+            ..Request::get(url)
+        })
+        .await
     }
 
     /// `POST` of a JSON body. One attempt: what it does may not be done twice.
-    pub(crate) async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl serde::Serialize) -> Result<T> {
+    pub(crate) async fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl serde::Serialize,
+    ) -> Result<T> {
         self.json(self.posting(path, body)?).await
     }
 
     fn posting(&self, path: &str, body: &impl serde::Serialize) -> Result<Request> {
         let body = serde_json::to_value(body).map_err(|error| Failure::failed(error.to_string()))?;
         let request = Request::post_json(format!("{}{path}", self.url), &body);
-        Ok(Request { deadline: PATIENCE, max_bytes: MAX_BODY, retry: Retry::NONE, ..request })
+        Ok(Request {
+            deadline: PATIENCE,
+            max_bytes: MAX_BODY,
+            retry: Retry::NONE,
+            ..request
+        })
     }
 
     async fn json<T: DeserializeOwned>(&self, request: Request) -> Result<T> {
-        let response = self.send(&request).await?;
-        serde_json::from_slice(&response.body).map_err(|error| {
+        self.read(&self.send(&request).await?.body)
+    }
+
+    fn read<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T> {
+        serde_json::from_slice(body).map_err(|error| {
             Failure::failed(format!("{} answered something unexpected: {error}", self.url))
                 .with_hint("is it a Coevo server of this version?")
         })
@@ -77,10 +94,19 @@ impl Remote {
 
     /// `POST /query`, the whole result.
     pub(crate) async fn query_to_memory(&self, query: &str, timeout: Option<Duration>) -> Result<Body> {
-        let request = Request { max_bytes: MAX_BODY, ..self.querying(query, timeout, ResultFormat::Table) };
+        let request = Request {
+            max_bytes: MAX_BODY,
+            ..self.querying(query, timeout, ResultFormat::Table)
+        };
         let response = self.send(&request).await?;
-        let is_triples = response.header("content-type").is_some_and(|form| form.starts_with("application/n-triples"));
-        Ok(if is_triples { Body::Triples(response.body) } else { Body::Json(response.body) })
+        let is_triples = response
+            .header("content-type")
+            .is_some_and(|form| form.starts_with("application/n-triples"));
+        Ok(if is_triples {
+            Body::Triples(response.body)
+        } else {
+            Body::Json(response.body)
+        })
     }
 
     /// `POST /query`, streamed.
@@ -100,10 +126,16 @@ impl Remote {
 
     fn querying(&self, query: &str, timeout: Option<Duration>, format: ResultFormat) -> Request {
         let seconds = timeout.map(|timeout| timeout.as_secs_f64().to_string());
-        let parameters: Vec<(&str, &str)> = seconds.iter().map(|seconds| ("timeout", seconds.as_str())).collect();
+        let parameters: Vec<(&str, &str)> = seconds
+            .iter()
+            .map(|seconds| ("timeout", seconds.as_str()))
+            .collect();
         Request {
             method: Method::Post,
-            headers: vec![content_type("application/sparql-query"), ("accept".to_owned(), format.accept().to_owned())],
+            headers: vec![
+                content_type("application/sparql-query"),
+                ("accept".to_owned(), format.accept().to_owned()),
+            ],
             body: Some(query.as_bytes().to_vec()),
             deadline: timeout.map_or(PATIENCE, |timeout| timeout + Duration::from_secs(30)),
             max_bytes: u64::MAX,
@@ -111,28 +143,40 @@ impl Remote {
         }
     }
 
-    /// `POST` of a JSON body whose reply is a stream of server-sent events; `on_data` gets the data of each.
-    pub(crate) async fn events(
+    /// `POST /api/v1/ask/stream`.
+    pub(crate) async fn ask_streaming(
         &self,
-        path: &str,
-        body: &impl serde::Serialize,
-        mut on_data: impl FnMut(&str) -> Result<()>,
-    ) -> Result<()> {
-        let mut request = self.posting(path, body)?;
-        request.headers.push(("accept".to_owned(), "text/event-stream".to_owned()));
+        body: &AskBody,
+        print: impl Fn(&NumberedEvent) -> io::Result<()>,
+    ) -> Result<Answer> {
+        let mut request = self.posting("/api/v1/ask/stream", body)?;
+        request
+            .headers
+            .push(("accept".to_owned(), "text/event-stream".to_owned()));
         let mut body = self.open(&request).await?.body;
         let mut events = EventLines::default();
         while let Some(piece) = body.next().await {
             for data in events.push(&piece?)? {
-                on_data(&data)?;
+                match self.read(data.as_bytes())? {
+                    StreamItem::Event(event) => print(&event)?,
+                    StreamItem::End(StreamEnd::Done { answer }) => return Ok(*answer),
+                    StreamItem::End(StreamEnd::Error { problem }) => return Err(refusal(problem)),
+                }
             }
         }
-        Ok(())
+        Err(Failure::failed(format!(
+            "{} ended the stream without an answer",
+            self.url
+        )))
     }
 
     async fn send(&self, request: &Request) -> Result<Response> {
         let response = self.http.send(request).await.map_err(away)?;
-        if response.is_success() { Ok(response) } else { Err(self.refusal(response.status, &response.body)) }
+        if response.is_success() {
+            Ok(response)
+        } else {
+            Err(self.refused(response.status, &response.body))
+        }
     }
 
     async fn open(&self, request: &Request) -> Result<StreamResponse> {
@@ -141,16 +185,37 @@ impl Remote {
             return Ok(response);
         }
         let body = response.body.collect_up_to(MAX_PROBLEM).await?;
-        Err(self.refusal(response.status, &body))
+        Err(self.refused(response.status, &body))
     }
 
     /// The failure behind an error status.
-    fn refusal(&self, status: u16, body: &[u8]) -> Failure {
-        let problem: Problem = serde_json::from_slice(body).unwrap_or_default();
-        let message = problem.detail.or(problem.title);
-        let message = message.unwrap_or_else(|| format!("{} answered with status {status}", self.url));
-        let exit = if (400..500).contains(&status) { Exit::Refused } else { Exit::Failed };
-        Failure { message, hint: problem.hint, exit }
+    fn refused(&self, status: u16, body: &[u8]) -> Failure {
+        match serde_json::from_slice(body) {
+            Ok(problem) => refusal(problem),
+            Err(_no_problem) => Failure {
+                exit: exit_of(status),
+                ..Failure::failed(format!("{} answered with status {status}", self.url))
+            },
+        }
+    }
+}
+
+/// The failure that the server had.
+fn refusal(problem: Problem) -> Failure {
+    Failure {
+        message: problem.detail,
+        hint: problem.hint,
+        exit: exit_of(problem.status),
+    }
+}
+
+/// The server sorts its errors as [`Failure`] does: 4xx is the input saying no. What only a busy or stopping server says is
+/// no input's fault.
+fn exit_of(status: u16) -> Exit {
+    if (400..500).contains(&status) && status != 429 {
+        Exit::Refused
+    } else {
+        Exit::Failed
     }
 }
 
@@ -169,15 +234,29 @@ fn content_type(form: &str) -> (String, String) {
 
 /// `?a=b&c=d`, escaped; empty without parameters.
 fn query_string(parameters: &[(&str, &str)]) -> String {
-    let pairs: Vec<String> =
-        parameters.iter().map(|(name, value)| format!("{}={}", escape(name), escape(value))).collect();
-    if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
+    let pairs: Vec<String> = parameters
+        .iter()
+        .map(|(name, value)| format!("{}={}", escape(name), escape(value)))
+        .collect();
+    if pairs.is_empty() {
+        String::new()
+    } else {
+        format!("?{}", pairs.join("&"))
+    }
 }
 
 /// A segment of a path or a value of a query, escaped.
 pub(crate) fn escape(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    text.bytes()
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
 }
 
 /// Server-sent events out of pieces of bytes. Only their data is used: every event carries its own number and name.
@@ -218,14 +297,20 @@ mod tests {
     #[test]
     fn queries_are_escaped() {
         assert_eq!(query_string(&[]), "");
-        assert_eq!(query_string(&[("iri", "http://é/?a&b"), ("k", "2")]), "?iri=http%3A%2F%2F%C3%A9%2F%3Fa%26b&k=2");
+        assert_eq!(
+            query_string(&[("iri", "http://é/?a&b"), ("k", "2")]),
+            "?iri=http%3A%2F%2F%C3%A9%2F%3Fa%26b&k=2"
+        );
     }
 
     #[test]
     fn events_arrive_in_pieces() {
         let mut events = EventLines::default();
         assert!(events.push(b": hello\nid: 1\nda").unwrap().is_empty());
-        assert_eq!(events.push(b"ta: {\"a\"\r\ndata: :1}\n\ndata:x\n").unwrap(), ["{\"a\"\n:1}"]);
+        assert_eq!(
+            events.push(b"ta: {\"a\"\r\ndata: :1}\n\ndata:x\n").unwrap(),
+            ["{\"a\"\n:1}"]
+        );
         assert_eq!(events.push(b"\n\n").unwrap(), ["x"]);
     }
 }

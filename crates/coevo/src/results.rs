@@ -40,7 +40,9 @@ impl ResultFormat {
             Self::Table | Self::Nt => OutputFormat::Graph(RdfFormat::NTriples),
             Self::Ttl => OutputFormat::Graph(RdfFormat::Turtle),
             Self::Rdf => OutputFormat::Graph(RdfFormat::RdfXml),
-            Self::Jsonld => OutputFormat::Graph(RdfFormat::JsonLd { profile: JsonLdProfileSet::empty() }),
+            Self::Jsonld => OutputFormat::Graph(RdfFormat::JsonLd {
+                profile: JsonLdProfileSet::empty(),
+            }),
         }
     }
 
@@ -81,15 +83,22 @@ pub(crate) fn table(body: &Body) -> Result<Shown> {
             let text = String::from_utf8_lossy(triples);
             let capped = text.lines().nth(TABLE_ROWS).is_some();
             let lines = text.lines().take(TABLE_ROWS).flat_map(|line| [line, "\n"]);
-            return Ok(Shown { text: lines.collect(), capped });
+            return Ok(Shown {
+                text: lines.collect(),
+                capped,
+            });
         }
         Body::Json(json) => json,
     };
-    let unreadable = |error: &dyn std::fmt::Display| Failure::failed(format!("the results cannot be read: {error}"));
+    let unreadable =
+        |error: &dyn std::fmt::Display| Failure::failed(format!("the results cannot be read: {error}"));
     let parser = QueryResultsParser::from_format(QueryResultsFormat::Json);
     let solutions = match parser.for_slice(json).map_err(|error| unreadable(&error))? {
         SliceQueryResultsParserOutput::Boolean(value) => {
-            return Ok(Shown { text: format!("{value}\n"), capped: false });
+            return Ok(Shown {
+                text: format!("{value}\n"),
+                capped: false,
+            });
         }
         SliceQueryResultsParserOutput::Solutions(solutions) => solutions,
     };
@@ -104,10 +113,17 @@ pub(crate) fn table(body: &Body) -> Result<Shown> {
             break;
         }
         n_rows += 1;
-        table.row(variables.iter().map(|variable| solution.get(variable).map(term).unwrap_or_default()));
+        table.row(
+            variables
+                .iter()
+                .map(|variable| solution.get(variable).map(term).unwrap_or_default()),
+        );
     }
     let rows = if n_rows == 1 { "row" } else { "rows" };
-    Ok(Shown { text: format!("{table}({n_rows} {rows})\n"), capped })
+    Ok(Shown {
+        text: format!("{table}({n_rows} {rows})\n"),
+        capped,
+    })
 }
 
 /// A term the way people read it: short IRIs, literals without quotes, the type only where it says something.
@@ -120,13 +136,25 @@ pub(crate) fn term(term: &Term) -> String {
             None if is_plain(literal.datatype()) => literal.value().to_owned(),
             None => format!("{}^^{}", literal.value(), shorten(literal.datatype().as_str())),
         },
-        #[expect(unreachable_patterns, reason = "oxrdf has triple terms with a feature that another crate may turn on")]
+        #[expect(
+            unreachable_patterns,
+            reason = "oxrdf has triple terms with a feature that another crate may turn on"
+        )]
         other => other.to_string(),
     }
 }
 
 fn is_plain(datatype: oxrdf::NamedNodeRef<'_>) -> bool {
-    [xsd::STRING, xsd::INTEGER, xsd::DECIMAL, xsd::DOUBLE, xsd::BOOLEAN, xsd::DATE, xsd::DATE_TIME].contains(&datatype)
+    [
+        xsd::STRING,
+        xsd::INTEGER,
+        xsd::DECIMAL,
+        xsd::DOUBLE,
+        xsd::BOOLEAN,
+        xsd::DATE,
+        xsd::DATE_TIME,
+    ]
+    .contains(&datatype)
 }
 
 #[cfg(test)]
@@ -142,7 +170,10 @@ mod tests {
              "y": {"type": "literal", "value": "Adams", "xml:lang": "en"}},
             {"y": {"type": "literal", "value": "7", "datatype": "http://www.w3.org/2001/XMLSchema#integer"}}]}}"#;
         let shown = table(&Body::Json(json.as_bytes().to_vec())).unwrap();
-        assert_eq!(shown.text, "?x      ?y\n──────  ────────\nwd:Q42  Adams@en\n        7\n(2 rows)\n");
+        assert_eq!(
+            shown.text,
+            "?x      ?y\n──────  ────────\nwd:Q42  Adams@en\n        7\n(2 rows)\n"
+        );
         let yes = table(&Body::Json(br#"{"head": {}, "boolean": true}"#.to_vec())).unwrap();
         assert_eq!(yes.text, "true\n");
     }

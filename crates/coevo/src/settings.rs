@@ -10,8 +10,7 @@ mod keys;
 mod origin;
 
 pub(crate) use environment::Environment;
-pub(crate) use keys::KEYS;
-pub(crate) use origin::{Layers, Shown};
+pub(crate) use origin::Layers;
 
 use crate::failure::{Failure, Result};
 use coevo_http::Secret;
@@ -71,7 +70,9 @@ impl Settings {
 
     pub(crate) fn of(layers: &Layers) -> Result<Self> {
         let model = ModelSection {
-            base_url: layers.text("model.base_url").map(|url| url.trim_end_matches('/').to_owned()),
+            base_url: layers
+                .text("model.base_url")
+                .map(|url| url.trim_end_matches('/').to_owned()),
             name: layers.text("model.name"),
             api_key: api_key(layers)?,
             deadline: layers.seconds("model.deadline_seconds")?,
@@ -96,13 +97,21 @@ impl Settings {
             },
             server,
             space,
-            languages: if languages.is_empty() { vec!["en".to_owned()] } else { languages },
+            languages: if languages.is_empty() {
+                vec!["en".to_owned()]
+            } else {
+                languages
+            },
         })
     }
 }
 
 /// Every layer, weakest first, merged.
-pub(crate) fn read_layers(config: Option<&Path>, set: &[String], environment: &Environment) -> Result<Layers> {
+pub(crate) fn read_layers(
+    config: Option<&Path>,
+    set: &[String],
+    environment: &Environment,
+) -> Result<Layers> {
     let mut layers = Layers::defaults();
     environment.foreign(&mut layers);
     file::read_if_there(Path::new(SYSTEM_FILE), &mut layers)?;
@@ -123,12 +132,17 @@ pub(crate) fn read_layers(config: Option<&Path>, set: &[String], environment: &E
 
 fn api_key(layers: &Layers) -> Result<Option<Secret>> {
     // The stronger of the two wins; a key and a file of the same strength would be two answers to one question.
-    let file = layers.text("model.api_key_file").filter(|_| layers.strength("model.api_key_file") >= layers.strength("model.api_key"));
-    let Some(path) = file else { return Ok(layers.text("model.api_key").map(Secret::new)) };
+    let file = layers
+        .text("model.api_key_file")
+        .filter(|_| layers.strength("model.api_key_file") >= layers.strength("model.api_key"));
+    let Some(path) = file else {
+        return Ok(layers.text("model.api_key").map(Secret::new));
+    };
     let text = fs_err::read_to_string(&path)?;
     let key = text.trim();
     if key.is_empty() {
-        return Err(Failure::refused(format!("{path}: is empty")).with_hint("it should hold the API key and nothing else"));
+        return Err(Failure::refused(format!("{path}: is empty"))
+            .with_hint("it should hold the API key and nothing else"));
     }
     Ok(Some(Secret::new(key.to_owned())))
 }

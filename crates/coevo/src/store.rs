@@ -24,22 +24,32 @@ pub(crate) fn place(arguments: &StoreArguments, environment: &Environment) -> Re
     if let Some(url) = &arguments.server {
         return server(url);
     }
-    match (environment.get(DIRECTORY_VARIABLE), environment.get(SERVER_VARIABLE)) {
+    match (
+        environment.get(DIRECTORY_VARIABLE),
+        environment.get(SERVER_VARIABLE),
+    ) {
         (Some(dir), None) => Ok(Place::Directory(PathBuf::from(dir))),
         (None, Some(url)) => server(url),
-        (Some(_), Some(_)) => Err(Failure::refused(format!("{DIRECTORY_VARIABLE} and {SERVER_VARIABLE} are both set"))
-            .with_hint("unset one, or say --location DIR or --server URL")),
-        (None, None) => Err(Failure::refused("nothing says where the data is")
-            .with_hint(format!("say --location DIR or --server URL, or set {DIRECTORY_VARIABLE} or {SERVER_VARIABLE}"))),
+        (Some(_), Some(_)) => Err(Failure::refused(format!(
+            "{DIRECTORY_VARIABLE} and {SERVER_VARIABLE} are both set"
+        ))
+        .with_hint("unset one, or say --location DIR or --server URL")),
+        (None, None) => Err(
+            Failure::refused("nothing says where the data is").with_hint(format!(
+                "say --location DIR or --server URL, or set {DIRECTORY_VARIABLE} or {SERVER_VARIABLE}"
+            )),
+        ),
     }
 }
 
 /// The directory of a command that needs one of its own.
 pub(crate) fn directory(flag: Option<&PathBuf>, environment: &Environment) -> Result<PathBuf> {
-    flag.cloned().or_else(|| environment.get(DIRECTORY_VARIABLE).map(PathBuf::from)).ok_or_else(|| {
-        Failure::refused("nothing says where the data is")
-            .with_hint(format!("say --location DIR, or set {DIRECTORY_VARIABLE}"))
-    })
+    flag.cloned()
+        .or_else(|| environment.get(DIRECTORY_VARIABLE).map(PathBuf::from))
+        .ok_or_else(|| {
+            Failure::refused("nothing says where the data is")
+                .with_hint(format!("say --location DIR, or set {DIRECTORY_VARIABLE}"))
+        })
 }
 
 fn server(url: &str) -> Result<Place> {
@@ -58,9 +68,20 @@ mod tests {
     use super::{Place, place};
     use crate::arguments::StoreArguments;
 
-    fn check(location: Option<&str>, server: Option<&str>, variables: &[(&str, &str)], expected: Result<Place, &str>) {
-        let arguments = StoreArguments { location: location.map(Into::into), server: server.map(Into::into) };
-        let environment = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    fn check(
+        location: Option<&str>,
+        server: Option<&str>,
+        variables: &[(&str, &str)],
+        expected: Result<Place, &str>,
+    ) {
+        let arguments = StoreArguments {
+            location: location.map(Into::into),
+            server: server.map(Into::into),
+        };
+        let environment = variables
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
         match (place(&arguments, &environment), expected) {
             (Ok(got), Ok(expected)) => assert_eq!(got, expected),
             (Err(got), Err(expected)) => assert!(got.message.contains(expected), "{}", got.message),
@@ -79,8 +100,18 @@ mod tests {
         check(None, None, &both[1..], url("http://e"));
         check(None, None, &both, Err("both set"));
         check(None, None, &[], Err("nothing says where the data is"));
-        check(None, Some("localhost:7878"), &[], Err("is not the URL of a server"));
+        check(
+            None,
+            Some("localhost:7878"),
+            &[],
+            Err("is not the URL of a server"),
+        );
         check(None, Some("http://h/?a"), &[], Err("is not the URL of a server"));
-        assert!(place(&StoreArguments::default(), &std::iter::empty().collect()).unwrap_err().hint.is_some());
+        assert!(
+            place(&StoreArguments::default(), &std::iter::empty().collect())
+                .unwrap_err()
+                .hint
+                .is_some()
+        );
     }
 }

@@ -14,11 +14,15 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new<H: Into<String>>(headings: impl IntoIterator<Item = H>) -> Self {
-        Self { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new() }
+        Self {
+            headings: headings.into_iter().map(Into::into).collect(),
+            rows: Vec::new(),
+        }
     }
 
     pub(crate) fn row<C: Into<String>>(&mut self, cells: impl IntoIterator<Item = C>) {
-        self.rows.push(cells.into_iter().map(|cell| clean(&cell.into())).collect());
+        self.rows
+            .push(cells.into_iter().map(|cell| clean(&cell.into())).collect());
     }
 }
 
@@ -30,7 +34,11 @@ impl fmt::Display for Table {
             .enumerate()
             .map(|(column, heading)| {
                 let cells = self.rows.iter().filter_map(|row| row.get(column));
-                cells.chain([heading]).map(|cell| cell.chars().count()).max().unwrap_or(0)
+                cells
+                    .chain([heading])
+                    .map(|cell| cell.chars().count())
+                    .max()
+                    .unwrap_or(0)
             })
             .collect();
         write_row(f, &self.headings, &widths)?;
@@ -44,14 +52,20 @@ fn write_row(f: &mut fmt::Formatter<'_>, cells: &[String], widths: &[usize]) -> 
     let mut line = String::new();
     for (cell, width) in cells.iter().zip(widths) {
         line.push_str(cell);
-        line.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.chars().count()) + 2));
+        line.extend(std::iter::repeat_n(
+            ' ',
+            width.saturating_sub(cell.chars().count()) + 2,
+        ));
     }
     writeln!(f, "{}", line.trim_end())
 }
 
 /// One line, without control characters (data must not steer a terminal), cut to [`MAX_CELL`].
 fn clean(cell: &str) -> String {
-    let line: String = cell.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+    let line: String = cell
+        .chars()
+        .map(|character| if character.is_control() { ' ' } else { character })
+        .collect();
     if line.chars().count() <= MAX_CELL {
         return line;
     }
@@ -72,6 +86,9 @@ mod tests {
         let mut table = Table::new(["x"]);
         table.row(["y".repeat(200)]);
         let shown = table.to_string();
-        assert!(shown.ends_with(&format!("{}…\n", "y".repeat(MAX_CELL - 1))), "{shown}");
+        assert!(
+            shown.ends_with(&format!("{}…\n", "y".repeat(MAX_CELL - 1))),
+            "{shown}"
+        );
     }
 }

@@ -148,7 +148,11 @@ async fn named_graphs_can_be_chosen() {
 #[tokio::test]
 async fn caps_are_counted() {
     let triples: Vec<String> = (0..30)
-        .map(|n| format!("<http://www.wikidata.org/entity/Q{n}> <urn:p:in> <http://www.wikidata.org/entity/Q100> ."))
+        .map(|n| {
+            format!(
+                "<http://www.wikidata.org/entity/Q{n}> <urn:p:in> <http://www.wikidata.org/entity/Q100> ."
+            )
+        })
         .collect();
     let text = format!("GRAPH <urn:coevo:kg:t> {{ {} }}", triples.join("\n"));
     let seeds = [NamedNode::new_unchecked("http://www.wikidata.org/entity/Q100")];

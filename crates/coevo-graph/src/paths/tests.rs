@@ -37,7 +37,11 @@ fn graph_of(edges: &[(usize, usize, usize)]) -> Graph {
 fn show(path: &Path) -> String {
     let mut parts = vec![path.start.as_str().to_owned()];
     for hop in &path.hops {
-        let arrow = if hop.direction == Direction::Forward { ">" } else { "<" };
+        let arrow = if hop.direction == Direction::Forward {
+            ">"
+        } else {
+            "<"
+        };
         parts.push(format!("{arrow}{} {}", hop.edge.predicate.as_str(), hop.to()));
     }
     parts.join(" ")

@@ -245,3 +245,14 @@ async fn version_1_opens() {
     );
     assert_eq!(kept.extra["model"], json!("small"));
 }
+
+#[tokio::test]
+async fn while_recording_a_repeated_key_is_blotted_out_for_the_caller_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let fake = Fake::start(vec![reply(200, "", "key sk-hidden-1234")]).await;
+    let mut request = Request::get(format!("{}/v1", fake.base));
+    request.secret_bearer = Some(Secret::new("sk-hidden-1234"));
+    let live = recorder(dir.path()).send(&request).await.unwrap();
+    assert_eq!(live.body, b"key ***");
+    assert_eq!(player(dir.path()).send(&request).await.unwrap().body, live.body);
+}

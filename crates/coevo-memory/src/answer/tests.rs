@@ -56,10 +56,8 @@ async fn an_answer_remembers_what_it_stood_on() {
             crate::names::triple_iri("main", &answer.triples[0]).as_str(),
         );
     assert_eq!(added(&before, memory.graph()), written_by(&expected).await);
-    assert_eq!(
-        memory.show(&report.claims[0]).await.unwrap().unwrap().answers,
-        [iri.clone()]
-    );
+    let shown = memory.show(&report.claims[0]).await.unwrap().unwrap();
+    assert_eq!(shown.answers, std::slice::from_ref(&iri));
 
     let before = dump(memory.graph());
     assert_eq!(memory.record_answer(&answer).await.unwrap(), iri);

@@ -15,20 +15,24 @@ async fn verdict(
     Ok((gated.grounded_subject, gated.grounded_object))
 }
 
-fn words(subject: &str, object: &str) -> Result<(Option<String>, Option<String>), Reason> {
-    let some = |words: &str| (!words.is_empty()).then(|| words.to_owned());
-    Ok((some(subject), some(object)))
+/// A verdict that lets the triple through; empty words were not found.
+macro_rules! words {
+    ($subject:literal, $object:literal) => {
+        Ok([$subject, $object]
+            .map(|words: &str| (!words.is_empty()).then(|| words.to_owned()))
+            .into())
+    };
 }
 
 #[tokio::test]
 async fn what_the_sentence_names_passes() {
-    assert_eq!(verdict(|_| ()).await, words("Lyra Array", "2019 KX4"));
+    assert_eq!(verdict(|_| ()).await, words!("Lyra Array", "2019 KX4"));
     assert_eq!(
         verdict(|t| t.evidence = history()).await,
-        words("Lyra Array", "2019 KX4")
+        words!("Lyra Array", "2019 KX4")
     );
     let in_year = |t: &mut ExtractedTriple| t.object = value("May 2019", "2019-05", "gYearMonth");
-    assert_eq!(verdict(in_year).await, words("Lyra Array", "May 2019"));
+    assert_eq!(verdict(in_year).await, words!("Lyra Array", "May 2019"));
 }
 
 #[tokio::test]
@@ -40,24 +44,24 @@ async fn aliases_ground_too() {
             aliases: vec!["LA".to_owned(), "Lyra array".to_owned()],
         };
     };
-    assert_eq!(verdict(alias).await, words("Lyra Array", "2019 KX4"));
+    assert_eq!(verdict(alias).await, words!("Lyra Array", "2019 KX4"));
 }
 
 #[tokio::test]
 async fn what_the_sentence_does_not_name_is_not_grounded() {
     assert_eq!(
         verdict(|t| t.subject = open("Vega Array")).await,
-        words("", "2019 KX4")
+        words!("", "2019 KX4")
     );
     let part = |t: &mut ExtractedTriple| t.object = ObjectRef::Entity(open("KX"));
-    assert_eq!(verdict(part).await, words("Lyra Array", ""));
+    assert_eq!(verdict(part).await, words!("Lyra Array", ""));
     let wrong_year = |t: &mut ExtractedTriple| t.object = value("May 2019", "2018-05", "gYearMonth");
-    assert_eq!(verdict(wrong_year).await, words("Lyra Array", ""));
+    assert_eq!(verdict(wrong_year).await, words!("Lyra Array", ""));
     // The very same words cannot be both.
     let same = |t: &mut ExtractedTriple| {
         t.object = ObjectRef::Entity(linked("http://www.wikidata.org/entity/Q5", "Lyra Array"));
     };
-    assert_eq!(verdict(same).await, words("Lyra Array", ""));
+    assert_eq!(verdict(same).await, words!("Lyra Array", ""));
     // A pronoun is no name: the linker's guess is not in the sentence.
     let pronoun = |t: &mut ExtractedTriple| {
         t.subject = linked("http://www.wikidata.org/entity/Q5", "It");
@@ -66,7 +70,7 @@ async fn what_the_sentence_does_not_name_is_not_grounded() {
         (t.evidence.start, t.evidence.end) = (64, 90);
         t.evidence.quoted = "It was built by Ana Gómez.".to_owned();
     };
-    assert_eq!(verdict(pronoun).await, words("", "Ana Gómez"));
+    assert_eq!(verdict(pronoun).await, words!("", "Ana Gómez"));
 }
 
 #[tokio::test]
@@ -178,5 +182,5 @@ async fn the_platforms_own_nodes_are_no_entities() {
         assert_eq!(verdict, Err(Reason::ForeignIri { what: "subject" }), "{iri}");
     }
     let own = verdict(|t| t.subject = linked("urn:coevo:ent:main:lyra-array", "Lyra Array")).await;
-    assert_eq!(own, words("Lyra Array", "2019 KX4"));
+    assert_eq!(own, words!("Lyra Array", "2019 KX4"));
 }

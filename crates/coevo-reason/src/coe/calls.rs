@@ -74,7 +74,8 @@ impl<'a> Caller<'a> {
         subquestions: &[String],
         sentences: &[(String, String)],
     ) -> Result<Option<Vec<String>>> {
-        let values = context! { question, subquestions => subquestions.to_vec(), sentences => lines(sentences) };
+        let values =
+            context! { question, subquestions => subquestions.to_vec(), sentences => lines(sentences) };
         self.choose("extract", values, "keep", sentences, 8).await
     }
 

@@ -9,7 +9,7 @@ use super::state::{Origin, Provenance, WorkingMemory};
 use crate::Result;
 use crate::engine::Finished;
 use crate::event::{AnswerBody, AnswerItem, Event, EvidenceItem, EvidenceKind, Outcome};
-use crate::evidence::{memory_source, path_item, quads_of, sentence_item, supporting, verification};
+use crate::evidence::{head_of, memory_source, path_item, quads_of, sentence_item, supporting, verification};
 use crate::verbalise::Names;
 use oxrdf::NamedNode;
 
@@ -189,7 +189,10 @@ fn body(
     let items = match text.is_empty() {
         true => Vec::new(),
         false => vec![AnswerItem {
-            iri: memory.entity(&text).map(|iri| iri.as_str().to_owned()),
+            iri: memory
+                .entity(&text)
+                .or_else(|| memory.entity(head_of(&text)))
+                .map(|iri| iri.as_str().to_owned()),
             text: text.clone(),
         }],
     };

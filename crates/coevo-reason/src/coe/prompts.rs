@@ -28,7 +28,11 @@ const TEMPLATES: &[(&str, &str)] = templates![
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    match SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build() {
+    match SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()
+    {
         Ok(syntax) => environment.set_syntax(syntax),
         Err(error) => tracing::error!(%error, "the template syntax was refused"),
     }

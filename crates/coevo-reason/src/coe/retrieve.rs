@@ -6,7 +6,7 @@ use super::state::{Fact, FactNode, Origin, PathWithFacts, Provenance, WorkingMem
 use crate::Result;
 use crate::event::{Event, Outcome};
 use crate::evidence::{memory_source, source_name};
-use crate::graph_retrieval::{self, RankedPath, Reach};
+use crate::graph_retrieval::{self, Query, RankedPath, Reach};
 use crate::linking::{self, Linked};
 use crate::text_retrieval::{self, Sentence};
 use crate::verbalise::Names;
@@ -14,7 +14,7 @@ use oxrdf::{NamedNode, Term};
 
 const PASSAGES: usize = 8;
 /// Sentences the extractor sees.
-const SENTENCES: usize = 14;
+const SENTENCES: usize = 10;
 /// Sentences taken when the extractor's reply is malformed.
 const FALLBACK_SENTENCES: usize = 3;
 /// A sentence further away than this is not shown.
@@ -22,7 +22,7 @@ const SENTENCE_THRESHOLD: f32 = 0.2;
 /// Triples kept before the model's pruner at most (Co-E §B.1).
 const MAX_TRIPLES: usize = 128;
 /// Paths the model's pruner sees.
-const PRUNED: usize = 24;
+const PRUNED: usize = 16;
 /// Paths taken when its reply is malformed.
 const FALLBACK_PATHS: usize = 4;
 /// Entities of the memory that retrieval goes on from.
@@ -164,11 +164,9 @@ pub(crate) async fn graph(
 ) -> Result<Vec<PathWithFacts>> {
     let step = context.events.step("retrieve-graph", Some(parent)).await;
     let target = subquestions.join(" ");
-    let mut seeds: Vec<NamedNode> = linking::link_text(context.engine, &target, context.events)
-        .await?
-        .iter()
-        .filter_map(Linked::iri)
-        .collect();
+    let linked = linking::link_text(context.engine, &target, context.events).await?;
+    let query = Query::new(&target, &linked);
+    let mut seeds: Vec<NamedNode> = linked.iter().filter_map(Linked::iri).collect();
     seeds.extend(topics.iter().cloned());
     seeds.extend(memory.frontier(FRONTIER));
     let mut seen = std::collections::HashSet::new();
@@ -180,13 +178,13 @@ pub(crate) async fn graph(
         keep: MAX_TRIPLES,
         extra_graphs: Vec::new(),
     };
-    let found = graph_retrieval::retrieve(context.engine, &target, &seeds, &reach).await?;
+    let found = graph_retrieval::retrieve(context.engine, &query, &seeds, &reach).await?;
     context
         .events
         .emit(Event::Expand {
             source: "kg".to_owned(),
             found: found.n_edges,
-            cut: found.cut.to_string(),
+            cut: found.cut_words(),
         })
         .await;
     let shown: Vec<RankedPath> = found

@@ -191,18 +191,16 @@ impl WorkingMemory {
         self.push(content, provenance, None);
     }
 
-    fn push(
-        &mut self,
-        content: String,
-        provenance: Provenance,
-        sentence: Option<Sentence>) -> String {
+    fn push(&mut self, content: String, provenance: Provenance, sentence: Option<Sentence>) -> String {
         self.n_items += 1;
         let id = format!("M{}", self.n_items);
         self.text.push(TextItem {
             id: id.clone(),
             content,
             provenance,
-            sentence, hop: self.step });
+            sentence,
+            hop: self.step,
+        });
         id
     }
 
@@ -308,7 +306,12 @@ impl WorkingMemory {
 impl TextItem {
     pub(crate) fn line(&self) -> String {
         let content: String = self.content.chars().take(SHOWN_CHARS).collect();
-        format!("{} [{}, step {}] {content}", self.id, self.provenance.name(), self.hop)
+        format!(
+            "{} [{}, step {}] {content}",
+            self.id,
+            self.provenance.name(),
+            self.hop
+        )
     }
 }
 

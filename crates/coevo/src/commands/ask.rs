@@ -73,7 +73,12 @@ impl BoundArguments {
         Ok(AskOptions {
             question: question.to_owned(),
             strategy: self.strategy()?,
-            budget: Budget { calls: self.max_calls, tokens: self.max_tokens, seconds: self.max_seconds, money: None },
+            budget: Budget {
+                calls: self.max_calls,
+                tokens: self.max_tokens,
+                seconds: self.max_seconds,
+                money: None,
+            },
             max_steps: self.max_steps,
             write_memory,
         })
@@ -105,7 +110,9 @@ pub(crate) async fn run(context: &Context, arguments: AskArguments) -> Result<()
     if arguments.question.trim().is_empty() {
         return Err(coevo_reason::Error::EmptyQuestion.into());
     }
-    let options = arguments.bounds.options(&arguments.question, !arguments.no_memory)?;
+    let options = arguments
+        .bounds
+        .options(&arguments.question, !arguments.no_memory)?;
     let wish = arguments.bounds.wish()?;
     let backend = Backend::open(context, &arguments.store, "ask", Meaning::Wanted, wish).await?;
     let answer = if arguments.stream {

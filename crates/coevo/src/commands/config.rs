@@ -35,20 +35,36 @@ enum ConfigCommand {
 
 pub(crate) fn run(context: &Context, arguments: &ConfigArguments) -> Result<()> {
     let ConfigCommand::Show { origin, json } = arguments.command;
-    let layers = read_layers(context.global.config.as_deref(), &context.global.set, &context.environment)?;
+    let layers = read_layers(
+        context.global.config.as_deref(),
+        &context.global.set,
+        &context.environment,
+    )?;
     Settings::of(&layers)?;
     let shown = layers.shown();
     if json {
         return Ok(Out::json(&shown)?);
     }
-    let mut table = Table::new(if origin { vec!["setting", "value", "from"] } else { vec!["setting", "value", "meaning"] });
+    let mut table = Table::new(if origin {
+        vec!["setting", "value", "from"]
+    } else {
+        vec!["setting", "value", "meaning"]
+    });
     for setting in &shown {
         let value = match &setting.value {
             serde_json::Value::Null => "-".to_owned(),
             serde_json::Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        table.row([setting.key, value.as_str(), if origin { setting.origin.as_str() } else { setting.doc }]);
+        table.row([
+            setting.key,
+            value.as_str(),
+            if origin {
+                setting.origin.as_str()
+            } else {
+                setting.doc
+            },
+        ]);
     }
     Ok(Out::text(&table.to_string())?)
 }

@@ -17,7 +17,9 @@ const MAX_QUESTIONS: usize = 100_000;
 
 /// Ask a set of questions and score the answers
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  coevo eval run --location data --questions set.jsonl --strategy evidence-only --limit 20")]
+#[command(
+    after_help = "Examples:\n  coevo eval run --location data --questions set.jsonl --strategy evidence-only --limit 20"
+)]
 pub(crate) struct EvalArguments {
     #[command(subcommand)]
     command: EvalCommand,
@@ -65,16 +67,27 @@ pub(crate) async fn run(context: &Context, arguments: EvalArguments) -> Result<(
     let backend = Backend::open(context, &arguments.store, "eval", Meaning::Wanted, wish).await?;
     let bounds = &arguments.bounds;
     let ask = async |question: &Question| {
-        let options = bounds.options(&question.question, arguments.memory).map_err(|failure| failure.message)?;
+        let options = bounds
+            .options(&question.question, arguments.memory)
+            .map_err(|failure| failure.message)?;
         backend.ask(&options).await.map_err(|failure| failure.message)
     };
     let mut n_done = 0;
     let report = coevo_eval::run(&questions, ask, |row| {
         n_done += 1;
-        context.talk.note(&format!("{n_done}/{} {} {}", questions.len(), row.id, verdict(row)));
+        context.talk.note(&format!(
+            "{n_done}/{} {} {}",
+            questions.len(),
+            row.id,
+            verdict(row)
+        ));
     })
     .await;
-    if arguments.json { Ok(Out::json(&report)?) } else { Ok(Out::text(&words(&report))?) }
+    if arguments.json {
+        Ok(Out::json(&report)?)
+    } else {
+        Ok(Out::text(&words(&report))?)
+    }
 }
 
 fn verdict(row: &Row) -> String {
@@ -98,12 +111,28 @@ fn words(report: &Report) -> String {
             row.calls.to_string(),
             row.tokens.to_string(),
             format!("{:.1}", row.seconds),
-            row.items.first().unwrap_or(&row.answer).chars().take(40).collect(),
+            row.items
+                .first()
+                .unwrap_or(&row.answer)
+                .chars()
+                .take(40)
+                .collect(),
             row.golds.join(" | ").chars().take(40).collect(),
         ]);
     }
     let means = &report.means;
-    let mut table = Table::new(["n", "exact", "F1", "hits@1", "contained", "refused", "failed", "calls", "tokens", "s"]);
+    let mut table = Table::new([
+        "n",
+        "exact",
+        "F1",
+        "hits@1",
+        "contained",
+        "refused",
+        "failed",
+        "calls",
+        "tokens",
+        "s",
+    ]);
     table.row([
         means.n.to_string(),
         format!("{:.3}", means.exact_match),

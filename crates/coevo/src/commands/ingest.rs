@@ -10,6 +10,7 @@ use crate::{store, table::Table};
 use clap::Args;
 use coevo_ingest::{Embedding, IngestRequest, Input, Outcome, Report, Targets};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -89,7 +90,11 @@ pub(crate) async fn run(context: &Context, arguments: IngestArguments) -> Result
     let request = request(&arguments)?;
     let dir = store::directory(arguments.location.as_ref(), &context.environment)?;
     let settings = context.settings()?;
-    let meaning = if request.profile == "documents" { Meaning::Wanted } else { Meaning::NotNeeded };
+    let meaning = if request.profile == "documents" {
+        Meaning::Wanted
+    } else {
+        Meaning::NotNeeded
+    };
     let opened = Opened::open(&dir, "ingest", Missing::Create, meaning, &settings)?;
     opened.notes.iter().for_each(|note| context.talk.note(note));
 
@@ -97,7 +102,12 @@ pub(crate) async fn run(context: &Context, arguments: IngestArguments) -> Result
     let started = Instant::now();
     let report = tokio::task::spawn_blocking(move || {
         let vectors = opened.embedder.as_ref().zip(opened.passages.as_deref());
-        let targets = Targets { location: &opened.location, graph: &opened.graph, labels: &opened.labels, vectors };
+        let targets = Targets {
+            location: &opened.location,
+            graph: &opened.graph,
+            labels: &opened.labels,
+            vectors,
+        };
         let report = coevo_ingest::ingest(&targets, &request, &|progress| meter.update(progress));
         meter.finish();
         report
@@ -111,7 +121,7 @@ pub(crate) async fn run(context: &Context, arguments: IngestArguments) -> Result
     } else {
         Out::text(&words(&report, took))?;
     }
-    explain(&report, &context.talk);
+    explain(&report, context.talk);
     Ok(())
 }
 
@@ -119,8 +129,12 @@ pub(crate) async fn run(context: &Context, arguments: IngestArguments) -> Result
 fn request(arguments: &IngestArguments) -> Result<IngestRequest> {
     let known = coevo_ingest::profile_names();
     if !known.iter().any(|name| *name == arguments.profile) {
-        return Err(Failure::refused(format!("no profile `{}`; there are: {}", arguments.profile, known.join(", ")))
-            .with_hint("the profile comes first: coevo ingest PROFILE --location DIR FILE…"));
+        return Err(Failure::refused(format!(
+            "no profile `{}`; there are: {}",
+            arguments.profile,
+            known.join(", ")
+        ))
+        .with_hint("the profile comes first: coevo ingest PROFILE --location DIR FILE…"));
     }
     let mut inputs = Vec::new();
     for path in &arguments.inputs {
@@ -129,7 +143,11 @@ fn request(arguments: &IngestArguments) -> Result<IngestRequest> {
             continue;
         }
         if let Err(source) = std::fs::metadata(path) {
-            return Err(coevo_ingest::Error::Open { path: path.clone(), source }.into());
+            return Err(coevo_ingest::Error::Open {
+                path: path.clone(),
+                source,
+            }
+            .into());
         }
         inputs.push(Input::Path(path.clone()));
     }
@@ -145,12 +163,23 @@ fn request(arguments: &IngestArguments) -> Result<IngestRequest> {
 }
 
 fn words(report: &Report, took: Duration) -> String {
-    let is_documents = matches!(report.embedding, Embedding::NoEmbedder { .. } | Embedding::Done { .. });
-    let columns = if is_documents { ["documents", "passages"] } else { ["records", "triples"] };
+    let is_documents = matches!(
+        report.embedding,
+        Embedding::NoEmbedder { .. } | Embedding::Done { .. }
+    );
+    let columns = if is_documents {
+        ["documents", "passages"]
+    } else {
+        ["records", "triples"]
+    };
     let mut table = Table::new(["input", "outcome", columns[0], columns[1], "rejects"]);
     for input in &report.inputs {
         let counts = &input.counts;
-        let numbers = if is_documents { [counts.documents, counts.passages] } else { [counts.records, counts.triples] };
+        let numbers = if is_documents {
+            [counts.documents, counts.passages]
+        } else {
+            [counts.records, counts.triples]
+        };
         table.row([
             input.name.clone(),
             outcome(input.outcome).to_owned(),
@@ -159,12 +188,16 @@ fn words(report: &Report, took: Duration) -> String {
             counts.rejects.to_string(),
         ]);
     }
-    let mut text = format!("{table}\ninto {} in {:.1} s\n", report.graph.as_str(), took.as_secs_f64());
+    let mut text = format!(
+        "{table}\ninto {} in {:.1} s\n",
+        report.graph.as_str(),
+        took.as_secs_f64()
+    );
     if let Some(labels) = report.labels {
-        text.push_str(&format!("{labels} names indexed\n"));
+        let _ = writeln!(text, "{labels} names indexed");
     }
     if let Embedding::Done { embedded, present } = report.embedding {
-        text.push_str(&format!("{embedded} passages embedded, {present} before\n"));
+        let _ = writeln!(text, "{embedded} passages embedded, {present} before");
     }
     text
 }
@@ -176,12 +209,14 @@ fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-fn explain(report: &Report, talk: &Talk) {
+fn explain(report: &Report, talk: Talk) {
     if let Some(path) = &report.rejects_path {
         talk.warn(&format!("damaged records were set aside in {}", path.display()));
     }
     if let Embedding::NoEmbedder { passages } = report.embedding {
-        talk.note(&format!("{passages} passages wait for an embedder; the next ingest with one embeds them"));
+        talk.note(&format!(
+            "{passages} passages wait for an embedder; the next ingest with one embeds them"
+        ));
     }
 }
 

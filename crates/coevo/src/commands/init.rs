@@ -20,6 +20,8 @@ pub(crate) struct InitArguments {
 
 pub(crate) fn run(context: &Context, arguments: &InitArguments) -> Result<()> {
     Location::init(&arguments.dir)?;
-    context.talk.note(&format!("{} is a Coevo data directory", arguments.dir.display()));
+    context
+        .talk
+        .note(&format!("{} is a Coevo data directory", arguments.dir.display()));
     Ok(())
 }

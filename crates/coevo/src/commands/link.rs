@@ -35,11 +35,20 @@ pub(crate) struct LinkArguments {
 }
 
 pub(crate) async fn run(context: &Context, arguments: LinkArguments) -> Result<()> {
-    let backend = Backend::open(context, &arguments.store, "link", Meaning::NotNeeded, Wish::NoModel).await?;
+    let backend = Backend::open(
+        context,
+        &arguments.store,
+        "link",
+        Meaning::NotNeeded,
+        Wish::NoModel,
+    )
+    .await?;
     let found = backend.link(&arguments.text, arguments.limit as usize).await?;
     if found.mentions.iter().all(|mention| mention.candidates.is_empty()) {
-        return Err(Failure::refused(format!("nothing here is called `{}`", arguments.text))
-            .with_hint("check the spelling, or ingest a source with its label"));
+        return Err(
+            Failure::refused(format!("nothing here is called `{}`", arguments.text))
+                .with_hint("check the spelling, or ingest a source with its label"),
+        );
     }
     if arguments.json {
         return Ok(Out::json(&found)?);

@@ -32,7 +32,13 @@ pub(crate) struct QueryArguments {
     #[command(flatten)]
     store: StoreArguments,
     /// The query
-    #[arg(short = 'q', long = "query", value_name = "TEXT", conflicts_with = "query_file", required_unless_present = "query_file")]
+    #[arg(
+        short = 'q',
+        long = "query",
+        value_name = "TEXT",
+        conflicts_with = "query_file",
+        required_unless_present = "query_file"
+    )]
     query: Option<String>,
     /// File with the query; - is standard input
     #[arg(long, value_name = "FILE")]
@@ -53,8 +59,19 @@ pub(crate) async fn run(context: &Context, arguments: QueryArguments) -> Result<
         text: read_text(arguments.query, arguments.query_file.as_deref())?,
         timeout: arguments.timeout.map(Duration::from_secs_f64),
     };
-    let format = if arguments.json { ResultFormat::Json } else { arguments.results_format };
-    let backend = Backend::open(context, &arguments.store, "query", Meaning::NotNeeded, Wish::NoModel).await?;
+    let format = if arguments.json {
+        ResultFormat::Json
+    } else {
+        arguments.results_format
+    };
+    let backend = Backend::open(
+        context,
+        &arguments.store,
+        "query",
+        Meaning::NotNeeded,
+        Wish::NoModel,
+    )
+    .await?;
     if format == ResultFormat::Table {
         let shown = results::table(&backend.query_to_memory(&query).await?)?;
         Out::text(&shown.text)?;
@@ -74,16 +91,22 @@ pub(crate) fn read_text(given: Option<String>, file: Option<&Path>) -> Result<St
     if let Some(text) = given {
         return Ok(text);
     }
-    let Some(path) = file else { return Err(Failure::refused("no text was given")) };
+    let Some(path) = file else {
+        return Err(Failure::refused("no text was given"));
+    };
     let mut text = String::new();
     if path.as_os_str() == "-" {
         std::io::stdin().lock().take(MAX_TEXT).read_to_string(&mut text)?;
     } else {
         let file = fs_err::File::open(path)?;
-        file.take(MAX_TEXT).read_to_string(&mut text).map_err(|error| match error.kind() {
-            std::io::ErrorKind::InvalidData => Failure::refused(format!("{}: is not UTF-8 text", path.display())),
-            _ => Failure::from(error),
-        })?;
+        file.take(MAX_TEXT)
+            .read_to_string(&mut text)
+            .map_err(|error| match error.kind() {
+                std::io::ErrorKind::InvalidData => {
+                    Failure::refused(format!("{}: is not UTF-8 text", path.display()))
+                }
+                _ => Failure::from(error),
+            })?;
     }
     Ok(text)
 }

@@ -36,10 +36,19 @@ pub(crate) struct SearchArguments {
 }
 
 pub(crate) async fn run(context: &Context, arguments: SearchArguments) -> Result<()> {
-    let backend = Backend::open(context, &arguments.store, "search", Meaning::Wanted, Wish::NoModel).await?;
+    let backend = Backend::open(
+        context,
+        &arguments.store,
+        "search",
+        Meaning::Wanted,
+        Wish::NoModel,
+    )
+    .await?;
     let found = backend.search(&arguments.text, arguments.limit as usize).await?;
     if found.hits.is_empty() {
-        return Err(Failure::refused("no passage was found").with_hint("ingest documents: coevo ingest documents …"));
+        return Err(
+            Failure::refused("no passage was found").with_hint("ingest documents: coevo ingest documents …")
+        );
     }
     if arguments.json {
         return Ok(Out::json(&found)?);
@@ -48,7 +57,13 @@ pub(crate) async fn run(context: &Context, arguments: SearchArguments) -> Result
     let mut text = String::new();
     for (index, hit) in found.hits.iter().enumerate() {
         let about = format!("{:.2}, {}, {}", hit.score, hit.collection, shorten(&hit.iri));
-        let _ = writeln!(text, "[{}] {}  {}", index + 1, style.bold(&clean(&hit.title)), style.dim(&about));
+        let _ = writeln!(
+            text,
+            "[{}] {}  {}",
+            index + 1,
+            style.bold(&clean(&hit.title)),
+            style.dim(&about)
+        );
         text.push_str(&indent(&clean(&hit.text), 4));
     }
     Ok(Out::text(&text)?)

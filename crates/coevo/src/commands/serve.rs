@@ -1,12 +1,13 @@
 //! `coevo serve`: SPARQL Protocol, REST and the page over a data directory.
 
 use super::Context;
-use crate::failure::{Failure, Result};
+use crate::backend::server_options;
+use crate::failure::{Exit, Failure, Result};
 use crate::model::{self, Need};
 use crate::opening::{Meaning, Missing, Opened};
 use crate::store;
 use clap::Args;
-use std::future::Future;
+use coevo_server::Exposure;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use tokio::net::TcpListener;
@@ -43,23 +44,38 @@ pub(crate) async fn run(context: &Context, arguments: ServeArguments) -> Result<
     // The address comes first: a port in use should not cost the time of opening a store.
     let (listener, address) = listen(&arguments.bind, arguments.insecure).await?;
     let stop = Stop::install()?;
-    let opened = Opened::open(&dir, &format!("serve on {address}"), Missing::Create, Meaning::Wanted, &settings)?;
+    let opened = Opened::open(
+        &dir,
+        &format!("serve on {address}"),
+        Missing::Create,
+        Meaning::Wanted,
+        &settings,
+    )?;
     for note in &opened.notes {
         context.talk.note(note);
     }
     let found = model::connect(&settings.model, Need::May).await?;
     match (&found.model, &found.missing) {
         (Some(model), _) => context.talk.note(&format!("model: {}", model.name())),
-        (None, Some(missing)) => context.talk.warn(&format!("{missing}: questions are answered by evidence only")),
+        (None, Some(missing)) => context
+            .talk
+            .warn(&format!("{missing}: questions are answered by evidence only")),
         (None, None) => {}
     }
     let graph = opened.graph.clone();
     let (location, engine) = opened.engine(found.model, found.missing, &settings)?;
-    let router = coevo_server::router(engine, crate::backend::server_options(&settings));
+    let exposure = if address.ip().is_loopback() {
+        Exposure::Loopback
+    } else {
+        Exposure::Network
+    };
+    let router = coevo_server::router(engine, server_options(&settings, exposure));
     if let Some(path) = &arguments.port_file {
         write_port(path, address)?;
     }
-    context.talk.note(&format!("listening on http://{address} (Ctrl-C stops)"));
+    context
+        .talk
+        .note(&format!("listening on http://{address} (Ctrl-C stops)"));
 
     coevo_server::serve(listener, router, stop.requested()).await?;
     graph.flush().await?;
@@ -70,7 +86,8 @@ pub(crate) async fn run(context: &Context, arguments: ServeArguments) -> Result<
 
 async fn listen(bind: &str, insecure: bool) -> Result<(TcpListener, SocketAddr)> {
     let unusable = |reason: String| {
-        Failure::refused(format!("{bind}: {reason}")).with_hint("write --bind as ADDR:PORT, for example 127.0.0.1:7878")
+        Failure::refused(format!("{bind}: {reason}"))
+            .with_hint("write --bind as ADDR:PORT, for example 127.0.0.1:7878")
     };
     let addresses: Vec<SocketAddr> = match tokio::net::lookup_host(bind).await {
         Ok(addresses) => addresses.collect(),
@@ -80,11 +97,14 @@ async fn listen(bind: &str, insecure: bool) -> Result<(TcpListener, SocketAddr)>
         return Err(unusable("no such address".to_owned()));
     }
     if !insecure && addresses.iter().any(|address| !address.ip().is_loopback()) {
-        return Err(Failure::refused(format!("{bind} can be reached from other machines, and nothing asks for a key"))
-            .with_hint("bind to 127.0.0.1 behind a proxy that checks who asks, or say --insecure"));
+        return Err(Failure::refused(format!(
+            "{bind} can be reached from other machines, and nothing asks for a key"
+        ))
+        .with_hint("bind to 127.0.0.1 behind a proxy that checks who asks, or say --insecure"));
     }
     let busy = |error: std::io::Error| {
-        Failure::failed(format!("cannot listen on {bind}: {error}")).with_hint("choose another port with --bind, or stop what uses it")
+        Failure::failed(format!("cannot listen on {bind}: {error}"))
+            .with_hint("choose another port with --bind, or stop what uses it")
     };
     let listener = TcpListener::bind(addresses.as_slice()).await.map_err(busy)?;
     let address = listener.local_addr().map_err(busy)?;
@@ -107,19 +127,20 @@ struct Stop {
 impl Stop {
     fn install() -> Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
     }
 
     /// Ends with the first signal; from then on another one ends the process at once.
-    fn requested(mut self) -> impl Future<Output = ()> + Send + 'static {
-        async move {
+    async fn requested(mut self) {
+        self.next().await;
+        tokio::spawn(async move {
             self.next().await;
-            tokio::spawn(async move {
-                self.next().await;
-                // The store's log makes this as safe as a power loss.
-                std::process::exit(i32::from(crate::failure::Exit::Interrupted.code()));
-            });
-        }
+            // The store's log makes this as safe as a power loss.
+            std::process::exit(i32::from(Exit::Interrupted.code()));
+        });
     }
 
     async fn next(&mut self) {

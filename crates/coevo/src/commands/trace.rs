@@ -13,7 +13,9 @@ use coevo_reason::{Trace, TraceSummary};
 
 /// Reopen what happened in a run
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  coevo trace list --location data\n  coevo trace show --location data 019a…")]
+#[command(
+    after_help = "Examples:\n  coevo trace list --location data\n  coevo trace show --location data 019a…"
+)]
 pub(crate) struct TraceArguments {
     #[command(subcommand)]
     command: TraceCommand,
@@ -61,10 +63,17 @@ pub(crate) async fn run(context: &Context, arguments: TraceArguments) -> Result<
         TraceCommand::List(arguments) => {
             let backend = open(context, &arguments.store).await?;
             let runs = backend.traces(arguments.limit as usize).await?;
-            if arguments.json { Ok(Out::json(&runs)?) } else { Ok(Out::text(&list(&runs))?) }
+            if arguments.json {
+                Ok(Out::json(&runs)?)
+            } else {
+                Ok(Out::text(&list(&runs.traces))?)
+            }
         }
         TraceCommand::Show(arguments) => {
-            let trace = open(context, &arguments.store).await?.trace(&arguments.id).await?;
+            let trace = open(context, &arguments.store)
+                .await?
+                .trace(&arguments.id)
+                .await?;
             if arguments.json {
                 Ok(Out::json(&trace)?)
             } else {
@@ -85,15 +94,29 @@ fn list(runs: &[TraceSummary]) -> String {
             run.run.clone(),
             run.asked_at.strftime("%Y-%m-%d %H:%M:%S").to_string(),
             run.question.chars().take(60).collect(),
-            run.answer.clone().unwrap_or_else(|| "-".to_owned()).chars().take(40).collect(),
+            run.answer
+                .clone()
+                .unwrap_or_else(|| "-".to_owned())
+                .chars()
+                .take(40)
+                .collect(),
         ]);
     }
     table.to_string()
 }
 
 fn show(trace: &Trace, style: Style) -> String {
-    let mut text = format!("{}\nasked at {}\n\n", style.bold(&clean(&trace.question)), trace.asked_at);
-    text.extend(trace.events.iter().filter_map(|event| render::event(event, style)));
+    let mut text = format!(
+        "{}\nasked at {}\n\n",
+        style.bold(&clean(&trace.question)),
+        trace.asked_at
+    );
+    text.extend(
+        trace
+            .events
+            .iter()
+            .filter_map(|event| render::event(event, style)),
+    );
     if let Some(answer) = &trace.answer {
         text.push('\n');
         text.push_str(&render::answer(answer, style));

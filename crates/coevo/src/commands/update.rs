@@ -22,7 +22,13 @@ pub(crate) struct UpdateArguments {
     #[command(flatten)]
     store: StoreArguments,
     /// The update
-    #[arg(short = 'u', long = "update", value_name = "TEXT", conflicts_with = "update_file", required_unless_present = "update_file")]
+    #[arg(
+        short = 'u',
+        long = "update",
+        value_name = "TEXT",
+        conflicts_with = "update_file",
+        required_unless_present = "update_file"
+    )]
     update: Option<String>,
     /// File with the update; - is standard input
     #[arg(long, value_name = "FILE")]
@@ -31,7 +37,14 @@ pub(crate) struct UpdateArguments {
 
 pub(crate) async fn run(context: &Context, arguments: UpdateArguments) -> Result<()> {
     let update = read_text(arguments.update, arguments.update_file.as_deref())?;
-    let backend = Backend::open(context, &arguments.store, "update", Meaning::NotNeeded, Wish::NoModel).await?;
+    let backend = Backend::open(
+        context,
+        &arguments.store,
+        "update",
+        Meaning::NotNeeded,
+        Wish::NoModel,
+    )
+    .await?;
     backend.update(&update).await?;
     context.talk.note("done");
     Ok(())

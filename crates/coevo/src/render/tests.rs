@@ -3,8 +3,8 @@
 use super::{answer, event, path};
 use crate::output::Style;
 use coevo_reason::{
-    Answer, AnswerBody, AnswerItem, Event, EvidenceItem, EvidenceKind, LinkCandidate, NumberedEvent, Outcome, PathStep,
-    UsageReport,
+    Answer, AnswerBody, AnswerItem, Event, EvidenceItem, EvidenceKind, LinkCandidate, NumberedEvent, Outcome,
+    PathStep, UsageReport,
 };
 
 fn step(from: &str, predicate: &str, direction: &str, to: &str) -> PathStep {
@@ -70,7 +70,13 @@ fn an_answer_in_words() {
             ],
             claims: vec!["urn:coevo:claim:1".to_owned()],
             quarantined: 2,
-            usage: UsageReport { calls: 0, prompt_tokens: 3, completion_tokens: 4, seconds: 1.25, cost: None },
+            usage: UsageReport {
+                calls: 0,
+                prompt_tokens: 3,
+                completion_tokens: 4,
+                seconds: 1.25,
+                cost: None,
+            },
             notes: vec!["no model is configured: evidence only".to_owned()],
         },
         Style::plain(),
@@ -113,16 +119,42 @@ fn paths_show_direction_and_qualifiers() {
 
 #[test]
 fn events_in_lines() {
-    let line = |what: Event| event(&NumberedEvent { seq: 1, at: 0.25, event: what }, Style::plain());
-    let candidates = vec![LinkCandidate { iri: "urn:a".to_owned(), label: "A".to_owned(), score: 0.9 }];
+    let line = |what: Event| {
+        event(
+            &NumberedEvent {
+                seq: 1,
+                at: 0.25,
+                event: what,
+            },
+            Style::plain(),
+        )
+    };
+    let candidates = vec![LinkCandidate {
+        iri: "urn:a".to_owned(),
+        label: "A".to_owned(),
+        score: 0.9,
+    }];
     let link = |chosen: Option<&str>| Event::Link {
         mention: "a".to_owned(),
         candidates: candidates.clone(),
         chosen: chosen.map(str::to_owned),
     };
-    assert_eq!(line(link(Some("urn:a"))).as_deref(), Some("   0.2   a → A urn:a (0.90)\n"));
-    assert_eq!(line(link(None)).as_deref(), Some("   0.2   a: not linked (1 candidates)\n"));
-    let ended = |outcome| Event::StepEnded { id: "s1".to_owned(), outcome, reason: Some("no rows".to_owned()) };
+    assert_eq!(
+        line(link(Some("urn:a"))).as_deref(),
+        Some("   0.2   a → A urn:a (0.90)\n")
+    );
+    assert_eq!(
+        line(link(None)).as_deref(),
+        Some("   0.2   a: not linked (1 candidates)\n")
+    );
+    let ended = |outcome| Event::StepEnded {
+        id: "s1".to_owned(),
+        outcome,
+        reason: Some("no rows".to_owned()),
+    };
     assert_eq!(line(ended(Outcome::Ok)), None);
-    assert_eq!(line(ended(Outcome::Empty)).as_deref(), Some("   0.2   empty: no rows\n"));
+    assert_eq!(
+        line(ended(Outcome::Empty)).as_deref(),
+        Some("   0.2   empty: no rows\n")
+    );
 }

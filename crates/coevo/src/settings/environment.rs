@@ -1,7 +1,6 @@
 //! The environment as a value: [`Environment`], read once at the edge. Ours are `COEVO__SECTION__KEY` (settings) and
 //! `COEVO_LOCATION`, `COEVO_SERVER`, `COEVO_MODELS_DIR`; others' are honoured under their own names.
 
-use super::keys::KEYS;
 use super::origin::{Layers, Origin};
 use crate::failure::Result;
 use std::collections::BTreeMap;
@@ -39,18 +38,38 @@ impl Environment {
             }
         };
         let home = self.get("HOME").map(|home| format!("{home}/.cache/coevo-models"));
-        set("embedder.dir", "default", home.map(|models| format!("{models}/minilm")));
-        let models = self.get("COEVO_MODELS_DIR").map(|models| format!("{models}/minilm"));
+        set(
+            "embedder.dir",
+            "default",
+            home.map(|models| format!("{models}/minilm")),
+        );
+        let models = self
+            .get("COEVO_MODELS_DIR")
+            .map(|models| format!("{models}/minilm"));
         set("embedder.dir", "COEVO_MODELS_DIR", models);
-        set("model.base_url", "OLLAMA_HOST", self.get("OLLAMA_HOST").map(ollama_url));
-        set("model.base_url", "OPENAI_BASE_URL", self.get("OPENAI_BASE_URL").map(str::to_owned));
-        set("model.api_key", "OPENAI_API_KEY", self.get("OPENAI_API_KEY").map(str::to_owned));
+        set(
+            "model.base_url",
+            "OLLAMA_HOST",
+            self.get("OLLAMA_HOST").map(ollama_url),
+        );
+        set(
+            "model.base_url",
+            "OPENAI_BASE_URL",
+            self.get("OPENAI_BASE_URL").map(str::to_owned),
+        );
+        set(
+            "model.api_key",
+            "OPENAI_API_KEY",
+            self.get("OPENAI_API_KEY").map(str::to_owned),
+        );
     }
 
     /// `COEVO__SECTION__KEY`.
     pub(super) fn own(&self, layers: &mut Layers) -> Result<()> {
         for (name, value) in &self.variables {
-            let Some(rest) = name.strip_prefix(OWN) else { continue };
+            let Some(rest) = name.strip_prefix(OWN) else {
+                continue;
+            };
             let key = rest.to_lowercase().replacen("__", ".", 1);
             layers.set_text(&key, value, Origin::Variable(name.clone()))?;
         }
@@ -60,13 +79,13 @@ impl Environment {
 
 impl FromIterator<(String, String)> for Environment {
     fn from_iter<I: IntoIterator<Item = (String, String)>>(variables: I) -> Self {
-        Self { variables: variables.into_iter().filter(|(_, value)| !value.is_empty()).collect() }
+        Self {
+            variables: variables
+                .into_iter()
+                .filter(|(_, value)| !value.is_empty())
+                .collect(),
+        }
     }
-}
-
-/// The variable of a setting.
-pub(crate) fn variable_of(key: &str) -> String {
-    format!("{OWN}{}", key.to_uppercase().replace('.', "__"))
 }
 
 /// Ollama's own forms (`host`, `host:port`, a URL) as an OpenAI-compatible base. `0.0.0.0` is what a server binds to; a
@@ -79,13 +98,12 @@ fn ollama_url(host: &str) -> String {
         _ if scheme == "https" => (rest, "443"),
         _ => (rest, "11434"),
     };
-    let name = if name == "0.0.0.0" || name.is_empty() { "127.0.0.1" } else { name };
+    let name = if name == "0.0.0.0" || name.is_empty() {
+        "127.0.0.1"
+    } else {
+        name
+    };
     format!("{scheme}://{name}:{port}/v1")
-}
-
-/// Every variable of a setting, for the help text.
-pub(crate) fn variables() -> impl Iterator<Item = String> {
-    KEYS.iter().map(|key| variable_of(key.name))
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub(crate) const KEYS: &[Key] = keys! {
     "model.discover" Flag Some("true"), "look for a model on loopback (ports 11434, 8080, 8000) when no base_url is set";
     "model.record_dir" Text None, "record every exchange with the model into this directory";
     "model.replay_dir" Text None, "answer from recordings in this directory instead of a model";
-    "embedder.dir" Text None, "directory of model.onnx and tokenizer.json; unset, minilm under COEVO_MODELS_DIR or ~/.cache/coevo-models";
+    "embedder.dir" Text None, "directory of model.safetensors and tokenizer.json; unset, minilm under COEVO_MODELS_DIR or ~/.cache/coevo-models";
     "embedder.enabled" Flag Some("true"), "search passages by meaning";
     "server.query_deadline_seconds" Seconds Some("60"), "time for one SPARQL query";
     "server.max_body_bytes" Count Some("67108864"), "bytes of a request body at most";
@@ -68,12 +68,18 @@ pub(crate) fn find(name: &str) -> Result<&'static Key, String> {
         .map(|key| {
             let (known_section, known_rest) = key.name.split_once('.').unwrap_or((key.name, ""));
             // A right key in a wrong section, or the other way round, is one slip, however long the words are.
-            let section_cost = if section == known_section { 0 } else { distance(section, known_section).min(3) };
+            let section_cost = if section == known_section {
+                0
+            } else {
+                distance(section, known_section).min(3)
+            };
             (section_cost + distance(rest, known_rest), key.name)
         })
         .min();
     match nearest {
-        Some((cost, known)) if cost <= 4 => Err(format!("there is no setting `{name}`; did you mean `{known}`?")),
+        Some((cost, known)) if cost <= 4 => {
+            Err(format!("there is no setting `{name}`; did you mean `{known}`?"))
+        }
         _ => Err(format!("there is no setting `{name}`")),
     }
 }

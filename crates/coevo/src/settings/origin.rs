@@ -93,7 +93,12 @@ impl Layers {
                 Some((value, origin)) => (value.to_json(key.kind), origin.to_string()),
                 None => (serde_json::Value::Null, "unset".to_owned()),
             };
-            Shown { key: key.name, value, origin, doc: key.doc }
+            Shown {
+                key: key.name,
+                value,
+                origin,
+                doc: key.doc,
+            }
         };
         KEYS.iter().map(show).collect()
     }
@@ -122,16 +127,26 @@ impl Layers {
     }
 
     pub(crate) fn seconds(&self, name: &str) -> Result<Duration> {
-        let Some((Value::Number(seconds), origin)) = self.values.get(name) else { return Ok(Duration::from_secs(60)) };
+        let Some((Value::Number(seconds), origin)) = self.values.get(name) else {
+            return Ok(Duration::from_mins(1));
+        };
         Duration::try_from_secs_f64(*seconds).map_err(|error| origin.refuse(format!("{name}: {error}")))
     }
 
     pub(crate) fn count<N: TryFrom<u64>>(&self, name: &str) -> Result<Option<N>> {
-        let Some((Value::Number(number), origin)) = self.values.get(name) else { return Ok(None) };
+        let Some((Value::Number(number), origin)) = self.values.get(name) else {
+            return Ok(None);
+        };
         // Whole and below 2^53: `check` saw to it.
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked when it was set")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "checked when it was set"
+        )]
         let number = *number as u64;
-        N::try_from(number).map(Some).map_err(|_too_large| origin.refuse(format!("{name}: {number} is too large")))
+        N::try_from(number)
+            .map(Some)
+            .map_err(|_too_large| origin.refuse(format!("{name}: {number} is too large")))
     }
 }
 
@@ -145,7 +160,10 @@ impl Origin {
     }
 
     pub(crate) fn file(path: &Path, line: usize) -> Self {
-        Self::File { path: path.to_owned(), line }
+        Self::File {
+            path: path.to_owned(),
+            line,
+        }
     }
 }
 
@@ -165,7 +183,11 @@ impl Value {
     fn to_json(&self, kind: Kind) -> serde_json::Value {
         match self {
             Self::Text(text) => text.as_str().into(),
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and below 2^53")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "whole and below 2^53"
+            )]
             Self::Number(number) if kind == Kind::Count => (*number as u64).into(),
             Self::Number(number) => (*number).into(),
             Self::Flag(flag) => (*flag).into(),
@@ -200,16 +222,21 @@ fn parse(kind: Kind, text: &str) -> Result<Value, String> {
 fn check(kind: Kind, value: Value) -> Result<Value, String> {
     let fits = match (kind, &value) {
         (Kind::Text | Kind::Secret, Value::Text(text)) => !text.is_empty(),
-        (Kind::Url, Value::Text(text)) => {
-            text.strip_prefix("http://").or(text.strip_prefix("https://")).is_some_and(|rest| !rest.is_empty())
-        }
+        (Kind::Url, Value::Text(text)) => text
+            .strip_prefix("http://")
+            .or(text.strip_prefix("https://"))
+            .is_some_and(|rest| !rest.is_empty()),
         (Kind::Count, Value::Number(number)) => *number >= 1.0 && *number < 9e15 && number.fract() == 0.0,
         (Kind::Seconds, Value::Number(number)) => *number > 0.0 && number.is_finite(),
         (Kind::Flag, Value::Flag(_)) => true,
         (Kind::List, Value::List(list)) => !list.is_empty() && list.iter().all(|item| !item.is_empty()),
         _ => false,
     };
-    if fits { Ok(value) } else { Err(wanted(kind).to_owned()) }
+    if fits {
+        Ok(value)
+    } else {
+        Err(wanted(kind).to_owned())
+    }
 }
 
 fn wanted(kind: Kind) -> &'static str {

@@ -5,7 +5,10 @@ use super::{Environment, Layers, Settings, file, origin::Origin, read_layers};
 use std::path::Path;
 
 fn environment(variables: &[(&str, &str)]) -> Environment {
-    variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    variables
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect()
 }
 
 fn parse(text: &str) -> Result<Layers, String> {
@@ -17,16 +20,22 @@ fn parse(text: &str) -> Result<Layers, String> {
 #[test]
 fn defaults_are_complete() {
     let settings = Settings::of(&Layers::defaults()).unwrap();
-    assert_eq!((settings.model.max_tokens, settings.space.as_str()), (1024, "main"));
+    assert_eq!(
+        (settings.model.max_tokens, settings.space.as_str()),
+        (1024, "main")
+    );
     assert!(settings.model.discover && settings.embedder.enabled && settings.model.base_url.is_none());
     assert_eq!(settings.languages, ["en"]);
 }
 
 #[test]
 fn later_layers_are_stronger() {
-    let mut layers = parse("[model]\nname = 'a'\ndiscover = false\n[languages]\npreferred = ['de', 'en']").unwrap();
+    let mut layers =
+        parse("[model]\nname = 'a'\ndiscover = false\n[languages]\npreferred = ['de', 'en']").unwrap();
     assert_eq!(layers.list("languages.preferred"), ["de", "en"]);
-    environment(&[("COEVO__MODEL__NAME", "b"), ("COEVO_LOCATION", "x")]).own(&mut layers).unwrap();
+    environment(&[("COEVO__MODEL__NAME", "b"), ("COEVO_LOCATION", "x")])
+        .own(&mut layers)
+        .unwrap();
     assert_eq!(layers.text("model.name").unwrap(), "b");
     layers.set_text("model.name", "c", Origin::Flag).unwrap();
     let shown = layers.shown();
@@ -40,13 +49,31 @@ fn later_layers_are_stronger() {
 #[test]
 fn mistakes_are_named() {
     for (text, expected) in [
-        ("[model]\n\nbase_ulr = 'http://x'", "coevo.toml:3: there is no setting `model.base_ulr`; did you mean `model.base_url`?"),
-        ("[models]\nname = 'x'", "coevo.toml:2: there is no setting `models.name`; did you mean `model.name`?"),
-        ("[zebra]\nstripes = 7", "coevo.toml:2: there is no setting `zebra.stripes`"),
-        ("[model]\nbase_url = 'localhost'", "`model.base_url` must be a URL that starts with http:// or https://"),
-        ("[model]\nmax_tokens = 0", "coevo.toml:2: `model.max_tokens` must be a whole number of at least 1"),
+        (
+            "[model]\n\nbase_ulr = 'http://x'",
+            "coevo.toml:3: there is no setting `model.base_ulr`; did you mean `model.base_url`?",
+        ),
+        (
+            "[models]\nname = 'x'",
+            "coevo.toml:2: there is no setting `models.name`; did you mean `model.name`?",
+        ),
+        (
+            "[zebra]\nstripes = 7",
+            "coevo.toml:2: there is no setting `zebra.stripes`",
+        ),
+        (
+            "[model]\nbase_url = 'localhost'",
+            "`model.base_url` must be a URL that starts with http:// or https://",
+        ),
+        (
+            "[model]\nmax_tokens = 0",
+            "coevo.toml:2: `model.max_tokens` must be a whole number of at least 1",
+        ),
         ("[model]\nmax_tokens = '9'", "must be a whole number"),
-        ("[model]\ndeadline_seconds = 1979-05-27", "must be a number of seconds above 0"),
+        (
+            "[model]\ndeadline_seconds = 1979-05-27",
+            "must be a number of seconds above 0",
+        ),
         ("[languages]\npreferred = []", "must be a list of texts"),
         ("space = 'x'", "coevo.toml:1: `space` stands outside a section"),
         ("[model]\nname = ", "coevo.toml:2: "),
@@ -54,8 +81,13 @@ fn mistakes_are_named() {
         let message = parse(text).unwrap_err();
         assert!(message.contains(expected), "{message}\nshould say\n{expected}");
     }
-    let failure = environment(&[("COEVO__MODEL__NAMES", "x")]).own(&mut Layers::defaults()).unwrap_err();
-    assert_eq!(failure.message, "COEVO__MODEL__NAMES: there is no setting `model.names`; did you mean `model.name`?");
+    let failure = environment(&[("COEVO__MODEL__NAMES", "x")])
+        .own(&mut Layers::defaults())
+        .unwrap_err();
+    assert_eq!(
+        failure.message,
+        "COEVO__MODEL__NAMES: there is no setting `model.names`; did you mean `model.name`?"
+    );
 }
 
 #[test]
@@ -83,5 +115,10 @@ fn a_key_in_a_file() {
     let settings = Settings::load(None, &set, &environment(&[("OPENAI_API_KEY", "weaker")])).unwrap();
     assert_eq!(settings.model.api_key.unwrap().expose(), "from-file");
     fs_err::write(&path, " \n").unwrap();
-    assert!(Settings::load(None, &set, &environment(&[])).unwrap_err().message.ends_with("is empty"));
+    assert!(
+        Settings::load(None, &set, &environment(&[]))
+            .unwrap_err()
+            .message
+            .ends_with("is empty")
+    );
 }
