@@ -40,7 +40,7 @@ else:
   echo "== $id: $question" >&2
   rm -rf "$work/data" "$work/recording"
   cp -r "$work/fresh" "$work/data"
-  "$coevo" ask --location "$work/data" --strategy co-e-cot --set "model.record_dir=$work/recording" "$question"
+  "$coevo" ask --location "$work/data" --strategy co-e-cot --max-steps 3 --set "model.record_dir=$work/recording" "$question"
   rm -rf "${target:?}/$id"
   cp -r "$work/recording" "$target/$id"
 done

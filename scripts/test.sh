@@ -8,6 +8,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$HOME/.cache/coevo-target}
 export CARGO_TERM_PROGRESS_WHEN=never
+# The embedder is fetched below: a test that needs it must not skip.
+export COEVO_REQUIRE_MODELS=1
 
 # One selection everywhere, so that features unify the same way and nothing heavy is built twice.
 whole=(--release --locked --workspace --all-targets)

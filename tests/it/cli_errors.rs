@@ -3,7 +3,8 @@
 
 use crate::program::{Bench, FILMS, explained, text};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 fn n_triples(bench: &Bench) -> String {
     let query = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }";
@@ -242,7 +243,7 @@ impl Drop for SmallDisk {
 #[test]
 fn a_full_disk() {
     let bench = Bench::new();
-    let Some(_disk) = SmallDisk::mount(&bench, "disk", "size=4m") else {
+    let Some(disk) = SmallDisk::mount(&bench, "disk", "size=4m") else {
         return;
     };
     let mut big = String::new();
@@ -257,6 +258,24 @@ fn a_full_disk() {
     bench.file("big.nt", big);
     let (error, hint) = bench.refused(2, &["ingest", "rdf", "--location", "disk/data", "big.nt"]);
     assert!(hint.contains("free some space"), "{error}\n{hint}");
+
+    // With room the same command finishes, and nothing of the first try is there twice or left over.
+    if let Err(reason) = disk.run("mount", &["-o", "remount,size=512m"]) {
+        println!("skipped: the tmpfs cannot grow ({reason})");
+        return;
+    }
+    bench.ok(&["ingest", "rdf", "--location", "disk/data", "big.nt"]);
+    let query = "SELECT (COUNT(*) AS ?n) { GRAPH <urn:coevo:kg:rdf> { ?s ?p ?o } }";
+    let rows = bench.ok(&[
+        "query",
+        "--location",
+        "disk/data",
+        "-q",
+        query,
+        "--results-format",
+        "csv",
+    ]);
+    assert_eq!(rows, "n\r\n200000\r\n");
 }
 
 #[test]
@@ -276,4 +295,46 @@ fn a_read_only_disk() {
     assert!(hint.contains("read-write"), "{error}\n{hint}");
     let (error, hint) = bench.refused(2, &["init", "disk/other"]);
     assert!(hint.contains("read-write"), "{error}\n{hint}");
+}
+
+#[test]
+fn an_interrupted_query() {
+    let bench = Bench::filled();
+    let endless = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n ?o . ?p ?q ?r . ?s ?t ?u }";
+    let arguments = [
+        "query",
+        "--location",
+        "data",
+        "-q",
+        endless,
+        "--results-format",
+        "csv",
+    ];
+    let child = bench
+        .process(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The lock is taken once the handler of signals stands.
+    let lock = bench.path("data/lock");
+    while !fs_err::read_to_string(&lock)
+        .unwrap_or_default()
+        .contains("\"query\"")
+    {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let (error, hint) = explained(130, &arguments, &child.wait_with_output().unwrap());
+    assert_eq!(error, "interrupted");
+    assert!(hint.contains("nothing is half-written"), "{hint}");
+    // The lock is free again.
+    n_triples(&bench);
 }

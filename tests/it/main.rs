@@ -5,5 +5,6 @@ mod cli_errors;
 mod help;
 mod ingest_query;
 mod program;
+mod recorded;
 mod server;
 mod settings;

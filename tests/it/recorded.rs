@@ -48,29 +48,59 @@ fn every_recorded_question_is_answered_with_evidence_and_grounded_claims() {
         let answer = ask(&bench, &models, id);
         let answered = answer["answer"]["text"].as_str().unwrap();
         let right = answered.contains(gold);
-        assert_eq!(right, !WRONG.contains(id), "{id}: answered `{answered}`, Wikidata says `{gold}`");
+        assert_eq!(
+            right,
+            !WRONG.contains(id),
+            "{id}: answered `{answered}`, Wikidata says `{gold}`"
+        );
         assert_eq!(answer["strategy"], "co-e-cot");
-        assert_eq!(answer["usage"]["calls"].as_u64().unwrap(), recorded_calls(id), "{id}: every recording is used once");
+        assert_eq!(
+            answer["usage"]["calls"].as_u64().unwrap(),
+            recorded_calls(id),
+            "{id}: every recording is used once"
+        );
         assert!(!answer["evidence"].as_array().unwrap().is_empty(), "{id}");
 
         // The SPARQL of an evidence path returns exactly that path.
-        for item in answer["evidence"].as_array().unwrap().iter().filter(|item| item["kind"] == "path") {
+        for item in answer["evidence"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|item| item["kind"] == "path")
+        {
             let rows = rows(&bench, item["sparql"].as_str().unwrap());
             assert_eq!(rows.len(), 1, "{id} {}", item["text"]);
             let steps = item["path"].as_array().unwrap();
             let last = format!("n{}", steps.len());
             let end = steps.last().unwrap()["to"].as_str().unwrap();
             let value = rows[0][&last]["value"].as_str().unwrap();
-            assert!(end.contains(value), "{id}: the path ends at {end}, its query at {value}");
+            assert!(
+                end.contains(value),
+                "{id}: the path ends at {end}, its query at {value}"
+            );
         }
 
         // Whatever stands in the proposed graph is grounded in a sentence of a stored passage.
         let proposed = rows(&bench, PROPOSED);
-        assert_eq!(rows(&bench, GROUNDED).len(), proposed.len(), "{id}: an ungrounded triple is proposed");
+        assert_eq!(
+            rows(&bench, GROUNDED).len(),
+            proposed.len(),
+            "{id}: an ungrounded triple is proposed"
+        );
         n_claims += proposed.len();
 
         // The trace reopens and tells the same answer.
-        let trace = json(&bench, &["trace", "show", "--location", "data", "--json", answer["run"].as_str().unwrap()]);
+        let trace = json(
+            &bench,
+            &[
+                "trace",
+                "show",
+                "--location",
+                "data",
+                "--json",
+                answer["run"].as_str().unwrap(),
+            ],
+        );
         assert_eq!(trace["answer"]["answer"], answer["answer"], "{id}");
     }
     assert!(n_claims > 0, "no question put anything into the memory");
@@ -95,11 +125,29 @@ fn a_missing_recording_is_a_failure_and_not_an_empty_answer() {
     let Some(models) = models() else { return };
     let bench = copy(fresh(&models));
     let recording = format!("model.replay_dir={}", recordings("two-hop-1").display());
-    let arguments =
-        ["ask", "--location", "data", "--strategy", "co-e-cot", "--set", &recording, "Where was Barack Obama born?"];
-    let output = bench.coevo(&arguments).env("COEVO_MODELS_DIR", &models).output().unwrap();
+    let arguments = [
+        "ask",
+        "--location",
+        "data",
+        "--strategy",
+        "co-e-cot",
+        "--max-steps",
+        "3",
+        "--set",
+        &recording,
+        "Where was Barack Obama born?",
+    ];
+    let output = bench
+        .coevo(&arguments)
+        .env("COEVO_MODELS_DIR", &models)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("no recording"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("no recording"),
+        "{}",
+        text(&output.stderr)
+    );
     assert_eq!(rows(&bench, PROPOSED).len(), 0);
 }
 
@@ -117,12 +165,18 @@ fn models() -> Option<PathBuf> {
         "no embedder in {}: run scripts/fetch-models.sh embedder",
         dir.display()
     );
-    eprintln!("SKIPPED: no embedder in {} (scripts/fetch-models.sh embedder)", dir.display());
+    eprintln!(
+        "SKIPPED: no embedder in {} (scripts/fetch-models.sh embedder)",
+        dir.display()
+    );
     None
 }
 
 fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/fixtures")
+        .canonicalize()
+        .unwrap()
 }
 
 fn recordings(id: &str) -> PathBuf {
@@ -131,7 +185,15 @@ fn recordings(id: &str) -> PathBuf {
 
 fn recorded_calls(id: &str) -> u64 {
     let files = fs_err::read_dir(recordings(id)).unwrap();
-    files.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|e| e == "json")).count() as u64
+    files
+        .filter(|file| {
+            file.as_ref()
+                .unwrap()
+                .path()
+                .extension()
+                .is_some_and(|e| e == "json")
+        })
+        .count() as u64
 }
 
 /// The small slice with its passages, loaded once.
@@ -141,13 +203,32 @@ fn fresh(models: &Path) -> &'static Bench {
     LOADED.call_once(|| {
         let slice = fixtures().join("slice_small");
         let file = |name: &str| slice.join(name).display().to_string();
-        let [truthy, labels, literals, qualifiers, passages] =
-            ["truthy.nt.gz", "labels.nt.gz", "literals.nt.gz", "qualifiers.nt.gz", "passages.jsonl.gz"].map(file);
+        let [truthy, labels, literals, qualifiers, passages] = [
+            "truthy.nt.gz",
+            "labels.nt.gz",
+            "literals.nt.gz",
+            "qualifiers.nt.gz",
+            "passages.jsonl.gz",
+        ]
+        .map(file);
         for arguments in [
-            vec!["ingest", "wikidata", "--location", "data", &truthy, &labels, &literals, &qualifiers],
+            vec![
+                "ingest",
+                "wikidata",
+                "--location",
+                "data",
+                &truthy,
+                &labels,
+                &literals,
+                &qualifiers,
+            ],
             vec!["ingest", "documents", "--location", "data", &passages],
         ] {
-            let output = FRESH.coevo(&arguments).env("COEVO_MODELS_DIR", models).output().unwrap();
+            let output = FRESH
+                .coevo(&arguments)
+                .env("COEVO_MODELS_DIR", models)
+                .output()
+                .unwrap();
             assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         }
     });
@@ -157,7 +238,11 @@ fn fresh(models: &Path) -> &'static Bench {
 /// A bench with its own copy of the loaded data.
 fn copy(fresh: &Bench) -> Bench {
     let bench = Bench::new();
-    let copied = std::process::Command::new("cp").arg("-r").args([fresh.path("data"), bench.path("data")]).status().unwrap();
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .args([fresh.path("data"), bench.path("data")])
+        .status()
+        .unwrap();
     assert!(copied.success());
     bench
 }
@@ -165,21 +250,50 @@ fn copy(fresh: &Bench) -> Bench {
 fn ask(bench: &Bench, models: &Path, id: &str) -> Value {
     let recording = format!("model.replay_dir={}", recordings(id).display());
     let question = question(id);
-    let arguments = ["ask", "--location", "data", "--strategy", "co-e-cot", "--json", "--set", &recording, &question];
-    let output = bench.coevo(&arguments).env("COEVO_MODELS_DIR", models).output().unwrap();
+    let arguments = [
+        "ask",
+        "--location",
+        "data",
+        "--strategy",
+        "co-e-cot",
+        "--max-steps",
+        "3",
+        "--json",
+        "--set",
+        &recording,
+        &question,
+    ];
+    let output = bench
+        .coevo(&arguments)
+        .env("COEVO_MODELS_DIR", models)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{id}\n{}", text(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
 fn question(id: &str) -> String {
     let lines = fs_err::read_to_string(fixtures().join("slice_small/questions.jsonl")).unwrap();
-    let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let records = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let record = records.into_iter().find(|record| record["id"] == id).unwrap();
     record["question"].as_str().unwrap().to_owned()
 }
 
 fn rows(bench: &Bench, query: &str) -> Vec<Value> {
-    let result = json(bench, &["query", "--location", "data", "-q", query, "--results-format", "json"]);
+    let result = json(
+        bench,
+        &[
+            "query",
+            "--location",
+            "data",
+            "-q",
+            query,
+            "--results-format",
+            "json",
+        ],
+    );
     result["results"]["bindings"].as_array().unwrap().clone()
 }
 

@@ -59,7 +59,6 @@ const READING: &[&[&str]] = &[
     &["claims", "show", "urn:coevo:claim:none"],
     &["trace", "show", "none"],
     &["search", "a film of 1975"],
-    &["ask", "qwertz uiop?"],
 ];
 
 fn with_place<'a>(words: &[&'a str], place: [&'a str; 2]) -> Vec<&'a str> {
@@ -107,6 +106,13 @@ fn a_server_and_a_directory_say_the_same() {
         let remote = bench.run(&with_place(words, ["--server", &server.url]));
         assert_eq!(shown(&remote), shown(&local), "{words:?}");
     }
+    let ask = ["ask", "qwertz uiop?"];
+    let remote = bench.run(&with_place(&ask, ["--server", &server.url]));
+    drop(server);
+    assert_eq!(
+        shown(&remote),
+        shown(&bench.run(&with_place(&ask, ["--location", "data"])))
+    );
 }
 
 #[test]

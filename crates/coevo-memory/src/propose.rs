@@ -2,7 +2,7 @@
 //!
 //! A plan is made from what is stored (a pure function of the store and the input), then applied on the condition that the
 //! revisions it was made from still stand; a lost race makes a new plan, a bounded number of times. Claims only gain
-//! here: evidence is added, confidence and factors grow to the greatest seen, so the order of proposals does not matter.
+//! here: evidence is added, and confidence and factors grow to the greatest that any of it came with.
 
 use crate::draft::{Count, Draft, Outcome};
 use crate::gate::{Gated, gate};

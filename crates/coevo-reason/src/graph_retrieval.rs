@@ -142,10 +142,31 @@ pub(crate) async fn retrieve(
         all.extend(ranked);
     }
     all.sort_by(best_first);
+    let mut seen = HashSet::new();
+    all.retain(|ranked| seen.insert(edges_key(&ranked.path)));
     found.cut.paths += all.len().saturating_sub(reach.keep) as u64;
     all.truncate(reach.keep);
     found.paths = all;
     Ok(found)
+}
+
+/// The edges of a path without their order: two seeds find the same path from its two ends.
+pub(crate) fn edges_key(path: &Path) -> Vec<(NamedNode, NamedNode, Term)> {
+    let mut key: Vec<(NamedNode, NamedNode, Term)> = path
+        .hops
+        .iter()
+        .map(|hop| {
+            (
+                hop.edge.subject.clone(),
+                hop.edge.predicate.clone(),
+                hop.edge.object.clone(),
+            )
+        })
+        .collect();
+    key.sort_by_cached_key(|(subject, predicate, object)| {
+        (subject.clone(), predicate.clone(), object.to_string())
+    });
+    key
 }
 
 /// The path with one more hop over `edge`; `None` when it would meet itself.
@@ -255,6 +276,26 @@ pub(crate) fn best_first(a: &RankedPath, b: &RankedPath) -> std::cmp::Ordering {
 }
 
 impl PathEvidence {
+    /// Takes in what was found for another query: the paths of both in turn, without repetition.
+    pub(crate) fn merge(&mut self, other: Self) {
+        let mut merged: Vec<RankedPath> = Vec::with_capacity(self.paths.len() + other.paths.len());
+        let mut theirs = other.paths.into_iter();
+        let mut seen = HashSet::new();
+        for ours in std::mem::take(&mut self.paths) {
+            for ranked in [Some(ours), theirs.next()].into_iter().flatten() {
+                if seen.insert(edges_key(&ranked.path)) {
+                    merged.push(ranked);
+                }
+            }
+        }
+        merged.extend(theirs.filter(|ranked| seen.insert(edges_key(&ranked.path))));
+        self.paths = merged;
+        self.n_edges = self.n_edges.max(other.n_edges);
+        self.n_hidden = self.n_hidden.max(other.n_hidden);
+        self.cut.add(&other.cut);
+        self.names.merge(other.names);
+    }
+
     /// What was cut and hidden, in words; empty: nothing.
     pub(crate) fn cut_words(&self) -> String {
         let mut words = self.cut.to_string();

@@ -54,6 +54,11 @@ impl Names {
         Ok(())
     }
 
+    /// Takes in what another search learnt.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.labels.extend(other.labels);
+    }
+
     /// The name of an IRI: its label, else the end of the IRI.
     pub(crate) fn iri(&self, iri: &NamedNode) -> String {
         self.labels

@@ -75,6 +75,7 @@ function showFailure(box, problem, detail = problem.detail) {
     problem.hint ? make("p", {}, `What to do: ${problem.hint}`) : "",
     problem.request_id ? make("p", { class: "quiet" }, `Request ${problem.request_id}`) : "",
   );
+  box.className = problem.code === "nothing-found" ? "note" : "failed";
   box.hidden = false;
 }
 
@@ -83,12 +84,17 @@ const sparqlLink = (query) => `#sparql?${new URLSearchParams({ query: pretty(que
 
 const aboutNode = (iri) => `SELECT ?graph ?p ?o\nWHERE { GRAPH ?graph { <${iri}> ?p ?o } }\nLIMIT 200`;
 
+async function loadPrefixes() {
+  try {
+    ({ prefixes } = await getJson("/api/v1/prefixes"));
+  } catch { /* IRIs stay long; the status line says what is wrong */ }
+}
+
 // ---- what is here -----------------------------------------------------------------------------------------------
 
 async function loadStatus() {
   try {
-    const [status, known] = await Promise.all([getJson("/api/v1/status"), getJson("/api/v1/prefixes")]);
-    prefixes = known.prefixes;
+    const status = await getJson("/api/v1/status");
     const triples = status.graphs.reduce((sum, graph) => sum + graph.triples, 0);
     $("holdings").textContent = triples === 0
       ? "Nothing is loaded yet: `coevo ingest` fills this server's directory."
@@ -192,7 +198,9 @@ class Run {
         break;
       case "run.ended":
         this.summary(event.outcome === "ok" ? `Steps (${$("steps-list").children.length})` : `Run ${event.outcome}`);
-        if (event.outcome !== "ok" && event.reason) this.line(`${event.outcome}: ${event.reason}`).className = "wrong";
+        if (event.outcome !== "ok" && event.reason) {
+          this.line(`${event.outcome}: ${event.reason}`).className = event.outcome === "failed" ? "wrong" : "";
+        }
         break;
     }
   }
@@ -361,10 +369,9 @@ async function ask(question, { remember }) {
         run.draw(event.answer);
         $("steps").open = false;
         history.replaceState(null, "", `#trace/${encodeURIComponent(event.answer.run)}`);
-        loadStatus();
       } else if (event.event === "error") {
         ended = true;
-        run.summary("Run failed");
+        run.summary(event.problem.code === "nothing-found" ? "Nothing found" : "Run failed");
         showFailure($("ask-failed"), event.problem);
       } else run.take(event);
     }
@@ -394,6 +401,7 @@ async function openTrace(id) {
     for (const event of trace.events) run.take(event);
     run.summary(`Steps (${trace.events.length} events, asked ${new Date(trace.asked_at).toLocaleString()})`);
     run.draw(trace.answer);
+    if (!trace.answer) $("answer").prepend(make("p", { class: "note" }, "This run gave no answer; its steps say why."));
   } catch (problem) {
     $("steps").hidden = true;
     $("answer").replaceChildren();
@@ -498,7 +506,7 @@ function cell(term) {
 
 function showTriples(text) {
   const lines = text.split("\n").filter((line) => line !== "");
-  if (lines.length) $("results").replaceChildren(make("pre", {}, lines.slice(0, SHOWN_ROWS).join("\n")));
+  if (lines.length) $("results").replaceChildren(make("pre", {}, pretty(lines.slice(0, SHOWN_ROWS).join("\n"))));
   return [lines.length, "triple"];
 }
 
@@ -550,4 +558,5 @@ $("example").addEventListener("change", () => {
 });
 $("query").value = EXAMPLES[0][1];
 addEventListener("hashchange", follow);
-loadStatus().then(follow);
+loadStatus();
+loadPrefixes().then(follow);

@@ -48,8 +48,10 @@ pub(crate) async fn run(arguments: Arguments, talk: Talk) -> Result<()> {
     match arguments.command {
         Command::Serve(arguments) => serve::run(&context, arguments).await,
         command => tokio::select! {
-            result = run_one(&context, command) => result,
+            // In this order, so that the handler stands before anything is opened.
+            biased;
             () = interrupted() => Err(Failure::interrupted()),
+            result = run_one(&context, command) => result,
         },
     }
 }

@@ -6,7 +6,7 @@ use crate::backend::{AskOptions, QueryText};
 use crate::failure::{Failure, Result};
 use crate::output::Out;
 use crate::results::{Body, ResultFormat, TABLE_ROWS};
-use coevo_graph::{Location, QueryKind, QueryOptions, UpdateOptions};
+use coevo_graph::{Cancel, Location, QueryKind, QueryOptions, UpdateOptions};
 use coevo_memory::{Decided, Decision};
 use coevo_reason::{Answer, AskRequest, Engine, EventSink, NumberedEvent, Trace};
 use coevo_server::wire;
@@ -53,6 +53,7 @@ impl Local {
             ..self.options(query)
         };
         let prepared = self.engine.graph().prepare(&query.text, &options)?;
+        let _guard = CancelOnDrop(options.cancel);
         let is_graph = prepared.kind() == QueryKind::Graph;
         let format = ResultFormat::Table.output(prepared.kind());
         let bytes = blocking(move || {
@@ -68,7 +69,9 @@ impl Local {
     }
 
     pub(crate) async fn query_to_stdout(&self, query: &QueryText, format: ResultFormat) -> Result<()> {
-        let prepared = self.engine.graph().prepare(&query.text, &self.options(query))?;
+        let options = self.options(query);
+        let prepared = self.engine.graph().prepare(&query.text, &options)?;
+        let _guard = CancelOnDrop(options.cancel);
         let format = format.output(prepared.kind());
         blocking(move || -> Result<()> {
             let mut out = Out::new();
@@ -133,6 +136,15 @@ impl Local {
         // Only a reader that is gone ends the run early; a run that fails has its events printed first.
         let (answer, ()) = tokio::try_join!(ask, read)?;
         Ok(answer?)
+    }
+}
+
+/// Stops a query on its worker thread when nobody waits for it any more.
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 

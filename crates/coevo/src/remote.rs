@@ -22,12 +22,15 @@ const MAX_PROBLEM: usize = 64 << 10;
 /// A server at an address.
 pub(crate) struct Remote {
     url: String,
+    /// The address as it may be shown.
+    shown: String,
     http: HttpClient,
 }
 
 impl Remote {
     pub(crate) fn new(url: &str) -> Result<Self> {
         Ok(Self {
+            shown: coevo_http::public_url(url).trim_end_matches('/').to_owned(),
             url: url.to_owned(),
             http: model::client()?,
         })
@@ -74,7 +77,7 @@ impl Remote {
 
     fn read<T: DeserializeOwned>(&self, body: &[u8]) -> Result<T> {
         serde_json::from_slice(body).map_err(|error| {
-            Failure::failed(format!("{} answered something unexpected: {error}", self.url))
+            Failure::failed(format!("{} answered something unexpected: {error}", self.shown))
                 .with_hint("is it a Coevo server of this version?")
         })
     }
@@ -166,7 +169,7 @@ impl Remote {
         }
         Err(Failure::failed(format!(
             "{} ended the stream without an answer",
-            self.url
+            self.shown
         )))
     }
 
@@ -194,7 +197,7 @@ impl Remote {
             Ok(problem) => refusal(problem),
             Err(_no_problem) => Failure {
                 exit: exit_of(status),
-                ..Failure::failed(format!("{} answered with status {status}", self.url))
+                ..Failure::failed(format!("{} answered with status {status}", self.shown))
             },
         }
     }

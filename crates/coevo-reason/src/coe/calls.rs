@@ -76,7 +76,7 @@ impl<'a> Caller<'a> {
     ) -> Result<Option<Vec<String>>> {
         let values =
             context! { question, subquestions => subquestions.to_vec(), sentences => lines(sentences) };
-        self.choose("extract", values, "keep", sentences, 8).await
+        self.choose("extract", values, "keep", sentences, 4).await
     }
 
     /// Which of the labelled triples help. `None`: the reply was malformed.
@@ -87,7 +87,7 @@ impl<'a> Caller<'a> {
         triples: &[(String, String)],
     ) -> Result<Option<Vec<String>>> {
         let values = context! { question, subquestions => subquestions.to_vec(), triples => lines(triples) };
-        self.choose("prune", values, "keep", triples, 6).await
+        self.choose("prune", values, "keep", triples, 4).await
     }
 
     /// An intermediate answer from the memory with its new evidence.

@@ -29,6 +29,8 @@ pub(crate) struct Context<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) caller: Caller<'a>,
     pub(crate) question: &'a str,
+    /// Mentions of the question with their entities.
+    pub(crate) linked: Vec<Linked>,
     pub(crate) events: &'a EventSink,
 }
 
@@ -48,14 +50,15 @@ pub(crate) async fn run(
     ledger: &Ledger,
     events: &EventSink,
 ) -> Result<Finished> {
-    let context = Context {
+    let mut context = Context {
         engine,
         caller: Caller::new(model, ledger),
         question,
+        linked: Vec::new(),
         events,
     };
     let mut memory = WorkingMemory::default();
-    let topics = start(&context, &mut memory).await?;
+    let topics = start(&mut context, &mut memory).await?;
     let mut last = String::new();
     let mut end = End::StepsSpent;
     for step in 1..=request.max_steps.max(1) {
@@ -85,11 +88,11 @@ pub(crate) async fn run(
 }
 
 /// Links the question and takes in what the memory space already holds about its entities.
-async fn start(context: &Context<'_>, memory: &mut WorkingMemory) -> Result<Vec<NamedNode>> {
+async fn start(context: &mut Context<'_>, memory: &mut WorkingMemory) -> Result<Vec<NamedNode>> {
     let step = context.events.step("link", None).await;
-    let linked = linking::link_text(context.engine, context.question, context.events).await?;
-    let topics: Vec<NamedNode> = linked.iter().filter_map(Linked::iri).collect();
-    for entity in &linked {
+    context.linked = linking::link_text(context.engine, context.question, context.events).await?;
+    let topics: Vec<NamedNode> = context.linked.iter().filter_map(Linked::iri).collect();
+    for entity in &context.linked {
         if let (Some(iri), Some(chosen)) = (entity.iri(), &entity.chosen) {
             memory.know(&entity.mention.text, iri.clone());
             memory.know(&chosen.label, iri);

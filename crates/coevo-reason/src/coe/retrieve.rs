@@ -6,7 +6,7 @@ use super::state::{Fact, FactNode, Origin, PathWithFacts, Provenance, WorkingMem
 use crate::Result;
 use crate::event::{Event, Outcome};
 use crate::evidence::{memory_source, source_name};
-use crate::graph_retrieval::{self, Query, RankedPath, Reach};
+use crate::graph_retrieval::{self, Query, RankedPath, Reach, edges_key};
 use crate::linking::{self, Linked};
 use crate::text_retrieval::{self, Sentence};
 use crate::verbalise::Names;
@@ -165,7 +165,6 @@ pub(crate) async fn graph(
     let step = context.events.step("retrieve-graph", Some(parent)).await;
     let target = subquestions.join(" ");
     let linked = linking::link_text(context.engine, &target, context.events).await?;
-    let query = Query::new(&target, &linked);
     let mut seeds: Vec<NamedNode> = linked.iter().filter_map(Linked::iri).collect();
     seeds.extend(topics.iter().cloned());
     seeds.extend(memory.frontier(FRONTIER));
@@ -175,10 +174,17 @@ pub(crate) async fn graph(
         hops: 2,
         beam: 8,
         compared: 160,
-        keep: MAX_TRIPLES,
+        keep: MAX_TRIPLES / 2,
         extra_graphs: Vec::new(),
     };
-    let found = graph_retrieval::retrieve(context.engine, &query, &seeds, &reach).await?;
+    // Half of the candidates are near the sub-questions, half near the question itself: a path that answers it whole must
+    // not be lost because the next step was put clumsily.
+    let near_step = Query::new(&target, &linked);
+    let near_question = Query::new(context.question, &context.linked);
+    let mut found = graph_retrieval::retrieve(context.engine, &near_step, &seeds, &reach).await?;
+    if near_question.text != near_step.text {
+        found.merge(graph_retrieval::retrieve(context.engine, &near_question, &seeds, &reach).await?);
+    }
     context
         .events
         .emit(Event::Expand {
@@ -190,7 +196,12 @@ pub(crate) async fn graph(
     let shown: Vec<RankedPath> = found
         .paths
         .into_iter()
-        .filter(|ranked| !memory.paths.iter().any(|known| known.path == ranked.path))
+        .filter(|ranked| {
+            !memory
+                .paths
+                .iter()
+                .any(|known| edges_key(&known.path) == edges_key(&ranked.path))
+        })
         .take(PRUNED)
         .collect();
     let labelled: Vec<(String, String)> = shown

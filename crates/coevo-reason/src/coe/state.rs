@@ -1,7 +1,7 @@
 //! The working memory `M = (T, G)` of Co-E: [`WorkingMemory`]. Text items and graph facts share one dictionary of
 //! entities. All operations are pure; the model's part of synchronisation stands in `sync.rs`.
 
-use crate::graph_retrieval::RankedPath;
+use crate::graph_retrieval::{RankedPath, edges_key};
 use crate::text_retrieval::Sentence;
 use coevo_graph::fold;
 use oxrdf::{NamedNode, Term};
@@ -146,7 +146,11 @@ impl WorkingMemory {
     /// Adds surviving paths and their edges as canonical facts.
     pub(crate) fn add_paths(&mut self, paths: Vec<PathWithFacts>) {
         for (ranked, edges) in paths {
-            if self.paths.iter().any(|known| known.path == ranked.path) {
+            if self
+                .paths
+                .iter()
+                .any(|known| edges_key(&known.path) == edges_key(&ranked.path))
+            {
                 continue;
             }
             for (subject, relation, object) in edges {
@@ -236,13 +240,15 @@ impl WorkingMemory {
         before - self.text.len()
     }
 
-    /// Takes items back. Sentences of documents are only taken back while others remain. Returns how many went.
+    /// Takes items back. A small model tends to name everything: a reply that would take back more than half is only
+    /// believed about the model's own predictions. Returns how many went.
     pub(crate) fn retract(&mut self, ids: &[String]) -> usize {
         let before = self.text.len();
-        let remaining = self.text.iter().filter(|item| !ids.contains(&item.id)).count();
-        if remaining > 0 {
-            self.text.retain(|item| !ids.contains(&item.id));
-        }
+        let named = self.text.iter().filter(|item| ids.contains(&item.id)).count();
+        let believed = named * 2 <= before;
+        self.text.retain(|item| {
+            !ids.contains(&item.id) || !(believed || item.provenance == Provenance::Prediction)
+        });
         before - self.text.len()
     }
 

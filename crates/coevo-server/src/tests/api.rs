@@ -103,3 +103,18 @@ async fn the_query_of_a_path_returns_it() {
     assert_eq!(reply.body.lines().count(), 2, "{reply:?}");
     assert!(reply.body.contains("entity/Q3"), "{reply:?}");
 }
+
+#[tokio::test]
+async fn the_examples_of_the_page_are_sparql() {
+    let bench = Bench::film().await;
+    let script = include_str!("../../ui/app.js");
+    let (_, rest) = script.split_once("const EXAMPLES = [\n").unwrap();
+    let (examples, _) = rest.split_once("\n];").unwrap();
+    for line in examples.lines() {
+        let [name, query]: [String; 2] = serde_json::from_str(line.trim().trim_end_matches(',')).unwrap();
+        let reply = bench
+            .send("POST /query", &["content-type: application/sparql-query"], query)
+            .await;
+        assert_eq!(reply.status, 200, "{name}: {reply:?}");
+    }
+}

@@ -182,6 +182,7 @@ impl fmt::Display for Origin {
 impl Value {
     fn to_json(&self, kind: Kind) -> serde_json::Value {
         match self {
+            Self::Text(text) if kind == Kind::Url => coevo_http::public_url(text).into(),
             Self::Text(text) => text.as_str().into(),
             #[expect(
                 clippy::cast_possible_truncation,

@@ -79,12 +79,19 @@ fn a_longer_prediction_does_not_swallow_a_sentence() {
 }
 
 #[test]
-fn retraction_never_empties_the_memory() {
+fn a_reply_that_takes_back_most_is_believed_about_predictions_only() {
     let mut memory = WorkingMemory::default();
-    memory.add_sentences(vec![sentence("a", "One."), sentence("b", "Two.")]);
-    assert_eq!(memory.retract(&["M1".to_owned(), "M2".to_owned()]), 0);
+    memory.add_sentences(vec![
+        sentence("a", "One."),
+        sentence("b", "Two."),
+        sentence("c", "Three."),
+    ]);
+    memory.add_prediction(&["Q?".to_owned()], "A");
+    let all = ["M1", "M2", "M3", "M4"].map(str::to_owned);
+    assert_eq!(memory.retract(&all), 1);
+    assert_eq!(contents(&memory), ["T: One.", "T: Two.", "T: Three."]);
     assert_eq!(memory.retract(&["M1".to_owned(), "M9".to_owned()]), 1);
-    assert_eq!(contents(&memory), ["T: Two."]);
+    assert_eq!(contents(&memory), ["T: Two.", "T: Three."]);
 }
 
 #[test]
