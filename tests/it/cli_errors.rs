@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use crate::program::{Bench, FILMS, explained, text};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -250,10 +251,8 @@ fn a_full_disk() {
     for number in 0_u64..200_000 {
         // Numbers that do not compress well.
         let word = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        big.push_str(&format!(
-            "<urn:s:{word:x}> <urn:p> \"{:x}\" .\n",
-            word.rotate_left(29) ^ number
-        ));
+        let value = word.rotate_left(29) ^ number;
+        writeln!(big, "<urn:s:{word:x}> <urn:p> \"{value:x}\" .").unwrap();
     }
     bench.file("big.nt", big);
     let (error, hint) = bench.refused(2, &["ingest", "rdf", "--location", "disk/data", "big.nt"]);
@@ -301,15 +300,7 @@ fn a_read_only_disk() {
 fn an_interrupted_query() {
     let bench = Bench::filled();
     let endless = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n ?o . ?p ?q ?r . ?s ?t ?u }";
-    let arguments = [
-        "query",
-        "--location",
-        "data",
-        "-q",
-        endless,
-        "--results-format",
-        "csv",
-    ];
+    let arguments = ["query", "--location", "data", "-q", endless];
     let child = bench
         .process(&arguments)
         .stdout(Stdio::piped())

@@ -125,3 +125,28 @@ async fn a_stream_that_fails_ends_with_the_problem() {
         ("nothing-found", "r-1")
     );
 }
+
+#[tokio::test]
+async fn a_reader_that_leaves_ends_the_run() {
+    use futures::StreamExt;
+    let bench = Bench::with(crate::ServerOptions {
+        max_concurrent: 1,
+        ..crate::ServerOptions::default()
+    });
+    let body = bench
+        .open("POST /api/v1/ask/stream", &[JSON], QUESTION)
+        .await
+        .into_body();
+    let mut body = body.into_data_stream();
+    let first = body.next().await.unwrap().unwrap();
+    assert!(String::from_utf8_lossy(&first).starts_with("event: run.started"));
+    bench
+        .get("/api/v1/traces")
+        .await
+        .check(503, "application/problem+json", "overloaded");
+    drop(body);
+    bench
+        .get("/api/v1/traces")
+        .await
+        .check(200, "application/json", "traces");
+}

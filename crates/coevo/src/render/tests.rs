@@ -134,17 +134,17 @@ fn events_in_lines() {
         label: "A".to_owned(),
         score: 0.9,
     }];
-    let link = |chosen: Option<&str>| Event::Link {
+    let linked = |chosen: Option<&str>| Event::Link {
         mention: "a".to_owned(),
         candidates: candidates.clone(),
         chosen: chosen.map(str::to_owned),
     };
     assert_eq!(
-        line(link(Some("urn:a"))).as_deref(),
+        line(linked(Some("urn:a"))).as_deref(),
         Some("   0.2   a → A urn:a (0.90)\n")
     );
     assert_eq!(
-        line(link(None)).as_deref(),
+        line(linked(None)).as_deref(),
         Some("   0.2   a: not linked (1 candidates)\n")
     );
     let ended = |outcome| Event::StepEnded {
