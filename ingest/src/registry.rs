@@ -12,14 +12,6 @@ use oxrdf::{GraphName, Literal, NamedNode, NamedNodeRef, Quad, Term};
 use crate::error::Result;
 use crate::report::Counts;
 
-const LABELS_DUE: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("urn:coevo:ns#labelsDue");
-const PROFILE_VERSION: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("urn:coevo:ns#profileVersion");
-const NAMES: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("urn:coevo:ns#names");
-const ALIGNMENTS: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("urn:coevo:ns#alignments");
-const STATEMENTS: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("urn:coevo:ns#statements");
-const DOCUMENTS: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("urn:coevo:ns#documents");
-const PASSAGES: NamedNodeRef<'_> = NamedNodeRef::new_unchecked("urn:coevo:ns#passages");
-
 /// What makes an input the same as another.
 #[derive(Debug, Clone)]
 pub(crate) struct Key<'a> {
@@ -93,7 +85,7 @@ pub(crate) fn record(graph: &Graph, key: &Key<'_>, entry: &Entry, now: jiff::Tim
     insert(rdf::TYPE, vocab::SOURCE.into_owned().into());
     insert(vocab::CONTENT_HASH, Literal::from(key.content_hash).into());
     insert(vocab::PROFILE, Literal::from(key.profile).into());
-    insert(PROFILE_VERSION, integer(u64::from(key.profile_version)));
+    insert(vocab::PROFILE_VERSION, integer(u64::from(key.profile_version)));
     insert(vocab::INTO_GRAPH, key.graph.clone().into());
     insert(vocab::INPUT_NAME, Literal::from(entry.name.as_str()).into());
     insert(vocab::BYTES, integer(entry.bytes));
@@ -147,7 +139,7 @@ pub(crate) fn clear_labels_due(graph: &Graph, loaded: &NamedNode) -> Result<()> 
 fn due(loaded: &NamedNode) -> Quad {
     Quad::new(
         loaded.clone(),
-        LABELS_DUE,
+        vocab::LABELS_DUE,
         Literal::from(true),
         vocab::SYSTEM_GRAPH,
     )
@@ -165,11 +157,11 @@ const COUNTS: &[NamedNodeRef<'_>] = &[
     vocab::RECORDS,
     vocab::TRIPLES,
     vocab::REJECTS,
-    NAMES,
-    ALIGNMENTS,
-    STATEMENTS,
-    DOCUMENTS,
-    PASSAGES,
+    vocab::NAMES,
+    vocab::ALIGNMENTS,
+    vocab::STATEMENTS,
+    vocab::DOCUMENTS,
+    vocab::PASSAGES,
 ];
 
 /// The fields of [`Counts`], in the order of [`COUNTS`].

@@ -56,6 +56,9 @@ pub enum Error {
     /// The store itself failed.
     #[error("the store failed: {0}")]
     Store(#[source] Box<oxigraph::store::StorageError>),
+    /// The store failed while a query read it.
+    #[error("the store failed: {0}")]
+    Read(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The query or update is not SPARQL 1.1.
     #[error("SPARQL syntax: {0}")]
     Syntax(#[source] Box<spargebra::SparqlSyntaxError>),
@@ -153,6 +156,7 @@ impl From<oxigraph::sparql::QueryEvaluationError> for Error {
     fn from(error: oxigraph::sparql::QueryEvaluationError) -> Self {
         match error {
             oxigraph::sparql::QueryEvaluationError::Cancelled => Self::Cancelled,
+            oxigraph::sparql::QueryEvaluationError::Dataset(source) => Self::Read(source),
             other => Self::Evaluation(Box::new(other)),
         }
     }

@@ -3,11 +3,12 @@
 //!
 //! Writes are serialised here: Oxigraph's transactions do not detect conflicts, so read-modify-write needs one writer.
 
-use crate::{Error, Location, Result, names, vocab};
+use crate::{Error, GraphInfo, Location, Result, names, vocab};
 use oxigraph::store::Store;
 use oxrdf::{GraphName, NamedNode, NamedNodeRef, NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Semaphore;
 
@@ -25,7 +26,23 @@ struct Inner {
     /// The store's directory; `None` in memory.
     dir: Option<PathBuf>,
     writer: Mutex<()>,
+    /// Counts writes, so that what was counted is known to be old.
+    generation: AtomicU64,
+    /// Sizes of the graphs and the generation they were counted in.
+    sizes: Mutex<Option<(u64, Vec<GraphInfo>)>>,
     permits: Semaphore,
+}
+
+/// The right to write, given back when dropped.
+pub(crate) struct Writer<'a> {
+    generation: &'a AtomicU64,
+    _guard: MutexGuard<'a, ()>,
+}
+
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+    }
 }
 
 /// One atomic change. Nothing is written unless every `require` quad is present and no `forbid` quad is.
@@ -69,6 +86,8 @@ impl Graph {
                 store,
                 dir,
                 writer: Mutex::new(()),
+                generation: AtomicU64::new(0),
+                sizes: Mutex::default(),
                 permits: Semaphore::new(PERMITS),
             }),
         }
@@ -219,9 +238,31 @@ impl Graph {
         &self.inner.store
     }
 
-    pub(crate) fn writer(&self) -> MutexGuard<'_, ()> {
+    /// The right to write. What was counted before is old from here on, and again when the right is given back.
+    pub(crate) fn writer(&self) -> Writer<'_> {
         // The guard protects no value, so a panic elsewhere leaves nothing half-done behind it.
-        self.inner.writer.lock().unwrap_or_else(PoisonError::into_inner)
+        let guard = self.inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        self.inner.generation.fetch_add(1, Ordering::SeqCst);
+        Writer {
+            generation: &self.inner.generation,
+            _guard: guard,
+        }
+    }
+
+    pub(crate) fn generation(&self) -> u64 {
+        self.inner.generation.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn counted(&self, generation: u64) -> Option<Vec<GraphInfo>> {
+        let sizes = self.inner.sizes.lock().unwrap_or_else(PoisonError::into_inner);
+        sizes
+            .as_ref()
+            .filter(|(counted, _)| *counted == generation)
+            .map(|(_, sizes)| sizes.clone())
+    }
+
+    pub(crate) fn remember_counted(&self, generation: u64, sizes: &[GraphInfo]) {
+        *self.inner.sizes.lock().unwrap_or_else(PoisonError::into_inner) = Some((generation, sizes.to_vec()));
     }
 
     pub(crate) fn storage_error(&self, error: oxigraph::store::StorageError) -> Error {

@@ -121,6 +121,20 @@ terms! {
     TRIPLES = "urn:coevo:ns#triples";
     /// Source → records rejected.
     REJECTS = "urn:coevo:ns#rejects";
+    /// Source registry: the label index of this graph is older than its triples.
+    LABELS_DUE = "urn:coevo:ns#labelsDue";
+    /// Source → version of the profile it was read with.
+    PROFILE_VERSION = "urn:coevo:ns#profileVersion";
+    /// Source → names read.
+    NAMES = "urn:coevo:ns#names";
+    /// Source → alignments with other sources read.
+    ALIGNMENTS = "urn:coevo:ns#alignments";
+    /// Source → qualified statements read.
+    STATEMENTS = "urn:coevo:ns#statements";
+    /// Source → documents read.
+    DOCUMENTS = "urn:coevo:ns#documents";
+    /// Source → passages written.
+    PASSAGES = "urn:coevo:ns#passages";
     /// Web Annotation: start of a span.
     OA_START = "http://www.w3.org/ns/oa#start";
     /// Web Annotation: end of a span.

@@ -67,3 +67,26 @@ async fn an_empty_graph_that_was_put_exists() {
         .unwrap();
     assert!(graph.graph_exists(name).await.unwrap());
 }
+
+#[tokio::test]
+async fn sizes_follow_every_write() {
+    let graph = Graph::in_memory().unwrap();
+    let name = NamedNode::new_unchecked("http://example.org/g");
+    let of = |triples| {
+        vec![GraphInfo {
+            name: name.clone(),
+            triples,
+        }]
+    };
+    graph
+        .replace_graph_now(Some(&name), RdfFormat::Turtle, &b"<urn:a> <urn:p> 1 ."[..])
+        .unwrap();
+    assert_eq!(graph.graph_sizes().await.unwrap(), of(1));
+    assert_eq!(graph.graph_sizes().await.unwrap(), of(1));
+    let insert = "INSERT DATA { GRAPH <http://example.org/g> { <urn:a> <urn:p> 2, 3 } }";
+    graph
+        .update(insert, &crate::UpdateOptions::default())
+        .await
+        .unwrap();
+    assert_eq!(graph.graph_sizes().await.unwrap(), of(3));
+}

@@ -10,7 +10,7 @@ use minijinja::{Value as Values, context};
 use serde_json::Value;
 use std::sync::{Mutex, PoisonError};
 
-/// Temperature while exploring (the setting of HydraRAG §4); pruning and answering use 0.
+/// Temperature while exploring (the setting of `HydraRAG` §4); pruning and answering use 0.
 const EXPLORING: f32 = 0.4;
 
 /// Asks the model.
