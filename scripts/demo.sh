@@ -85,7 +85,7 @@ run() {
     say "strategy co-e-cot with the model at $COEVO__MODEL__BASE_URL"
   fi
   local answered=0
-  "$coevo" ask --server "$url" --strategy "$strategy" "$question" || answered=$?
+  "$coevo" ask --server "$url" --strategy "$strategy" --max-steps 3 "$question" || answered=$?
   if [ "$answered" -gt 1 ]; then
     if [ "$model" = local ] && ! pid_of model llama-server "$model_port" > /dev/null; then
       step_failed "llama-server died while it was asked" "$state/model.log"

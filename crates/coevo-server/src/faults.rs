@@ -47,7 +47,7 @@ fn graph_code(error: &coevo_graph::Error) -> Code {
         E::Conflict { .. } => Code::Conflict,
         E::BadName { .. } => Code::BadName,
         E::DiskFull(_) => Code::DiskFull,
-        E::NotWritable { .. } | E::Store(_) => Code::StoreFailed,
+        E::NotWritable { .. } | E::Store(_) | E::Read(_) => Code::StoreFailed,
         E::Labels(_) => Code::LabelsFailed,
         E::Io(error) => io_code(error),
         E::LockHeld { .. }

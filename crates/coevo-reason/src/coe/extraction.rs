@@ -3,7 +3,7 @@
 //! the label index; a name that no graph knows stays a name.
 
 use super::Context;
-use super::relation::{active, literal_of};
+use super::relation::{active, is_bare, literal_of};
 use super::replies::Relation;
 use super::state::{Fact, FactNode, Origin, Provenance, WorkingMemory};
 use crate::Result;
@@ -67,32 +67,41 @@ pub(crate) async fn extract(
         let Some(index) = labelled.iter().position(|(label, _)| *label == relation.sentence) else {
             continue;
         };
-        facts.push(fact_of(context, memory, relation, &sources[index], step).await?);
+        // A small model sometimes writes the label of a sentence where a name belongs.
+        let is_label = |name: &String| labelled.iter().any(|(label, _)| label == name);
+        if is_label(&relation.subject) || is_label(&relation.object) {
+            continue;
+        }
+        facts.extend(fact_of(context, memory, relation, &sources[index], step).await?);
     }
     Ok(facts)
 }
 
+/// `None`: the phrase relates nothing.
 async fn fact_of(
     context: &Context<'_>,
     memory: &mut WorkingMemory,
     relation: Relation,
     sentence: &Sentence,
     step: u32,
-) -> Result<Fact> {
+) -> Result<Option<Fact>> {
     let (phrase, inverted) = active(&relation.phrase);
+    if is_bare(&phrase) {
+        return Ok(None);
+    }
     let (subject, object) = match inverted {
         true => (relation.object, relation.subject),
         false => (relation.subject, relation.object),
     };
     let subject = node_of(context, memory, subject, sentence.text()).await?;
     let object = node_of(context, memory, object, sentence.text()).await?;
-    Ok(Fact {
+    Ok(Some(Fact {
         subject,
         relation: phrase,
         object,
         origin: Origin::Open(Box::new(sentence.clone())),
         hop: step,
-    })
+    }))
 }
 
 /// A name with its entity: from the shared dictionary, else from the label index in the sentence's context.

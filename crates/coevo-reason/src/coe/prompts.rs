@@ -66,7 +66,10 @@ mod tests {
         };
         for (name, _) in TEMPLATES {
             let text = render(name, values.clone()).unwrap();
-            assert!(text.contains('{') && !text.contains("{{"), "{name}: {text}");
+            assert!(
+                !text.contains("{{") && !text.contains("{%") && text.contains('"'),
+                "{name}: {text}"
+            );
         }
     }
 

@@ -31,6 +31,11 @@ pub(crate) fn active(phrase: &str) -> (String, bool) {
     }
 }
 
+/// Whether a phrase relates nothing by itself: `is`, `was`, `has been`. Such a relation is a broken reading, not a fact.
+pub(crate) fn is_bare(phrase: &str) -> bool {
+    phrase.split_whitespace().all(|word| AUXILIARIES.contains(&word))
+}
+
 /// The typed value of an object that is a date, a year or a number; `None`: it is a name or words.
 pub(crate) fn literal_of(text: &str) -> Option<Literal> {
     let text = text.trim();
@@ -86,6 +91,19 @@ mod tests {
             ("by", ("by", false)),
         ] {
             assert_eq!(active(phrase), (expected.0.to_owned(), expected.1), "{phrase}");
+        }
+    }
+
+    #[test]
+    fn auxiliaries_alone_relate_nothing() {
+        for (phrase, expected) in [
+            ("is", true),
+            ("has been", true),
+            ("", true),
+            ("is mayor of", false),
+            ("born", false),
+        ] {
+            assert_eq!(is_bare(phrase), expected, "{phrase}");
         }
     }
 

@@ -161,6 +161,9 @@ fn strings(value: &Value) -> Vec<String> {
 /// An answer without the ways in which models say that they have none.
 fn answer_text(value: &Value) -> String {
     let text = cleaned(value.as_str().unwrap_or_default());
+    if !text.chars().any(char::is_alphanumeric) {
+        return String::new();
+    }
     let bare = text.trim_end_matches('.').to_lowercase();
     match bare.as_str() {
         "unknown"
@@ -213,6 +216,8 @@ mod tests {
         for (text, expected) in [
             ("Unknown.", ""),
             ("n/a", ""),
+            ("…", ""),
+            ("...", ""),
             ("None", ""),
             ("Nobel Prize", "Nobel Prize"),
             ("No", "No"),
