@@ -35,7 +35,7 @@ static_assert(std::integral<int>);' | c++ -std=c++20 -fsyntax-only -x c++ - 2> /
 has_libclang() {
   [ -z "${LIBCLANG_PATH:-}" ] || return 0
   local file
-  for file in /usr/lib/llvm-*/lib/libclang.so* /usr/lib/*/libclang*.so* /usr/lib64/libclang.so* /usr/local/lib/libclang.so*; do
+  for file in /usr/lib/llvm-*/lib/libclang.so* /usr/lib/*/libclang.so* /usr/lib/*/libclang-[0-9]*.so* /usr/lib64/libclang.so* /usr/local/lib/libclang.so*; do
     if [ -e "$file" ]; then return 0; fi
   done
   return 1

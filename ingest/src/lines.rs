@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread::Scope;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use oxrdf::{NamedNode, Quad};
+use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad, Term};
 use oxrdfio::{RdfFormat, RdfParser};
 
 use crate::error::{Error, Result};
@@ -151,11 +151,38 @@ fn parse_lines(parser: &RdfParser, lines: &Lines, batch: &mut Batch) {
 
 /// All quads of some bytes, or what is wrong first.
 fn parse(parser: &RdfParser, bytes: &[u8]) -> Result<Vec<Quad>, String> {
-    parser
+    let quads = parser
         .clone()
         .for_slice(bytes)
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| reason(&error.to_string()))
+        .map_err(|error| reason(&error.to_string()))?;
+    match quads.iter().find_map(forbidden_iri) {
+        Some(iri) => Err(format!("<{iri}> is no IRI")),
+        None => Ok(quads),
+    }
+}
+
+/// An IRI of the quad that holds characters which no IRI may hold, or no scheme. The parser is lenient for the sake of odd
+/// literals and language tags; such an IRI would break every export, and close a pattern it is pasted into.
+fn forbidden_iri(quad: &Quad) -> Option<&str> {
+    let subject = match &quad.subject {
+        NamedOrBlankNode::NamedNode(node) => Some(node.as_str()),
+        NamedOrBlankNode::BlankNode(_) => None,
+    };
+    let object = match &quad.object {
+        Term::NamedNode(node) => Some(node.as_str()),
+        Term::Literal(literal) => Some(literal.datatype().as_str()),
+        Term::BlankNode(_) => None,
+    };
+    let graph = match &quad.graph_name {
+        GraphName::NamedNode(node) => Some(node.as_str()),
+        _ => None,
+    };
+    let forbidden = |byte: u8| byte <= b' ' || b"<>\"{}|\\^`".contains(&byte);
+    [subject, Some(quad.predicate.as_str()), object, graph]
+        .into_iter()
+        .flatten()
+        .find(|iri| !iri.contains(':') || iri.bytes().any(forbidden))
 }
 
 /// The parser's words without the place: its "line 1" is the line itself, whose true number stands beside.

@@ -115,7 +115,7 @@ impl Document<'_> {
         };
         let reader = self.non_empty(reader, &raw)?;
         let mut batch = Batch::default();
-        for quad in RdfParser::from_format(self.format).lenient().for_reader(reader) {
+        for quad in RdfParser::from_format(self.format).for_reader(reader) {
             match quad {
                 Ok(quad) => batch.quads.push(place.quad(quad)),
                 Err(RdfParseError::Io(error)) => return Err(raw.explain(error)),

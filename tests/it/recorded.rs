@@ -22,8 +22,8 @@ const QUESTIONS: &[(&str, &str)] = &[
 ];
 
 /// Questions that the recorded 1.5B model gets wrong, so that a better recording is noticed: it loses the film on the way
-/// (two-hop-2), and takes another empire (two-hop-5).
-const WRONG: &[&str] = &["two-hop-2", "two-hop-5"];
+/// (two-hop-2), takes another empire (two-hop-5), and gives the wrong husband's or wife's birthplace (two-hop-6).
+const WRONG: &[&str] = &["two-hop-2", "two-hop-5", "two-hop-6"];
 
 /// The proposed triples of the memory.
 const PROPOSED: &str = "SELECT ?s ?p ?o { GRAPH <urn:coevo:memory:main:proposed> { ?s ?p ?o } }";

@@ -62,6 +62,14 @@ pub enum Error {
     /// The query or update is not SPARQL 1.1.
     #[error("SPARQL syntax: {0}")]
     Syntax(#[source] Box<spargebra::SparqlSyntaxError>),
+    /// The query or update is nested too deeply or has too many operators.
+    #[error("the query is too complex: more than {nesting} nested brackets or {operators} operators")]
+    TooComplex {
+        /// Deepest nesting taken.
+        nesting: usize,
+        /// Most operators taken.
+        operators: usize,
+    },
     /// The query failed while it ran.
     #[error("the query failed: {0}")]
     Evaluation(#[source] Box<oxigraph::sparql::QueryEvaluationError>),
@@ -124,6 +132,7 @@ impl Error {
             Self::DamagedMarker { .. } => "restore the file from a backup of the directory".to_owned(),
             Self::DiskFull(_) => "free some space and run the same command again; nothing half-written is kept".to_owned(),
             Self::NotWritable { .. } => "check that the disk is mounted read-write and the directory is yours".to_owned(),
+            Self::TooComplex { .. } => "split it, or use VALUES instead of long chains of || and UNION".to_owned(),
             Self::Deadline { .. } => "narrow the query, add a LIMIT, or raise the timeout".to_owned(),
             Self::BadName { .. } => "names are lower-case letters, digits, '-', '_' and '.', at most 64, starting with a letter or digit".to_owned(),
             Self::WrongFormat { kind: "Graph", .. } => "CONSTRUCT and DESCRIBE give triples: ask for nt, ttl or json-ld".to_owned(),

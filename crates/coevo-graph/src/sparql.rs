@@ -129,6 +129,7 @@ pub struct PreparedQuery {
 impl Graph {
     /// Parses a query. [`Error::Syntax`] names line and column.
     pub fn prepare(&self, query: &str, options: &QueryOptions) -> Result<PreparedQuery> {
+        check_complexity(query)?;
         let query = parser()?.parse_query(query).map_err(Error::syntax)?;
         let kind = match &query {
             spargebra::Query::Select { .. } => QueryKind::Select,
@@ -151,6 +152,7 @@ impl Graph {
 
     /// Runs a SPARQL 1.1 update atomically.
     pub async fn update(&self, update: &str, options: &UpdateOptions) -> Result<()> {
+        check_complexity(update)?;
         let update = parser()?.parse_update(update).map_err(Error::syntax)?;
         let options = options.clone();
         self.blocking(move |graph| {
@@ -355,6 +357,68 @@ fn write_triples(
     }
     writer.finish()?;
     Ok(Written { rows, capped })
+}
+
+/// Deepest nesting of brackets: the parser and the evaluator recurse, and a stack that overflows ends the program.
+const MAX_NESTING: usize = 64;
+/// Operators and `UNION`s outside of strings and IRIs: their chains recurse too.
+const MAX_OPERATORS: usize = 1_000;
+
+/// Refuses queries that would overflow the stack, before anything recurses over them. One pass over the bytes.
+fn check_complexity(text: &str) -> Result<()> {
+    let bytes = text.as_bytes();
+    let (mut depth, mut operators, mut at) = (0_usize, 0_usize, 0_usize);
+    while at < bytes.len() {
+        match bytes[at] {
+            quote @ (b'"' | b'\'') => at = end_of_string(bytes, at, quote),
+            b'#' => {
+                let comment = bytes[at..].iter().take_while(|byte| **byte != b'\n').count();
+                at += comment.saturating_sub(1);
+            }
+            b'<' => match end_of_iri(&bytes[at..]) {
+                Some(length) => at += length - 1,
+                None => operators += 1,
+            },
+            b'(' | b'{' | b'[' => depth += 1,
+            b')' | b'}' | b']' => depth = depth.saturating_sub(1),
+            b'+' | b'-' | b'*' | b'/' | b'|' | b'&' | b'!' | b'^' | b'=' | b'>' => operators += 1,
+            b'u' | b'U' if bytes[at..].len() >= 5 && bytes[at..at + 5].eq_ignore_ascii_case(b"union") => {
+                operators += 1;
+            }
+            _ => {}
+        }
+        if depth > MAX_NESTING || operators > MAX_OPERATORS {
+            return Err(Error::TooComplex {
+                nesting: MAX_NESTING,
+                operators: MAX_OPERATORS,
+            });
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// Place of the last byte of a string that begins at `start`.
+fn end_of_string(bytes: &[u8], start: usize, quote: u8) -> usize {
+    let long = bytes[start..].starts_with(&[quote; 3]);
+    let close: &[u8] = if long { &[quote; 3] } else { &[quote] };
+    let mut at = start + close.len();
+    while at < bytes.len() {
+        if bytes[at] == b'\\' {
+            at += 1;
+        } else if bytes[at..].starts_with(close) {
+            return at + close.len() - 1;
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// Length of an IRI in angle brackets; `None`: the `<` is an operator.
+fn end_of_iri(bytes: &[u8]) -> Option<usize> {
+    let length = bytes.iter().position(|byte| *byte == b'>')?;
+    let forbidden = |byte: &u8| *byte <= b' ' || b"<\"{}|\\^`".contains(byte);
+    (!bytes[1..length].iter().any(forbidden)).then_some(length + 1)
 }
 
 fn parser() -> Result<SparqlParser> {

@@ -269,11 +269,16 @@ fn entity(
     }
 }
 
-/// Where subject and object stand in the quotation. They may not be the very same words.
+/// Where subject and object stand in the quotation. They may not share words.
 fn spans(triple: &ExtractedTriple, quoted: &str) -> (Option<Range<usize>>, Option<Range<usize>>) {
     let text = Folded::new(quoted);
     let subject = entity_surfaces(&triple.subject).find_map(|surface| occurrences(surface, &text).next());
-    let other_words = |surface: &str| occurrences(surface, &text).find(|span| Some(span) != subject.as_ref());
+    let apart = |span: &Range<usize>| {
+        subject
+            .as_ref()
+            .is_none_or(|s| span.end <= s.start || s.end <= span.start)
+    };
+    let other_words = |surface: &str| occurrences(surface, &text).find(apart);
     let object = match &triple.object {
         ObjectRef::Entity(entity) => entity_surfaces(entity).find_map(other_words),
         ObjectRef::Value { text, literal } => {

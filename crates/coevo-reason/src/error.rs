@@ -29,6 +29,12 @@ pub enum Error {
         /// The strategy.
         strategy: &'static str,
     },
+    /// The model was asked and not one of its replies was of use.
+    #[error("no reply of the model was of use; the last: {problem}")]
+    UselessModel {
+        /// The last problem.
+        problem: String,
+    },
     /// An unknown strategy name.
     #[error("there is no strategy `{0}`")]
     UnknownStrategy(String),
@@ -84,6 +90,9 @@ impl Error {
                 "set [model] base_url in coevo.toml (any OpenAI-compatible endpoint), or use --strategy evidence-only"
                     .to_owned(),
             ),
+            Self::UselessModel { .. } => {
+                Some("use a model that can write JSON, or --strategy evidence-only".to_owned())
+            }
             Self::UnknownStrategy(_) => Some("known: evidence-only, co-e-cot".to_owned()),
             Self::NoTrace(_) => Some("list them with `coevo trace list`".to_owned()),
             Self::Graph(error) => error.hint(),

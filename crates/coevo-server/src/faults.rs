@@ -39,7 +39,7 @@ fn graph_code(error: &coevo_graph::Error) -> Code {
         E::Syntax(_) => Code::SparqlSyntax,
         E::RdfSyntax(_) | E::NamedGraphsInGraph => Code::RdfSyntax,
         // A fault of the store itself is `Store`; what is left is about the query.
-        E::Evaluation(_) => Code::QueryFailed,
+        E::Evaluation(_) | E::TooComplex { .. } => Code::QueryFailed,
         E::Update(_) => Code::UpdateFailed,
         E::Deadline { .. } => Code::QueryDeadline,
         E::Cancelled => Code::Stopping,

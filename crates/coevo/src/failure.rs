@@ -99,6 +99,7 @@ impl From<coevo_graph::Error> for Failure {
             | E::NotEmpty(_)
             | E::Syntax(_)
             | E::Evaluation(_)
+            | E::TooComplex { .. }
             | E::Update(_)
             | E::WrongFormat { .. }
             | E::Conflict { .. }

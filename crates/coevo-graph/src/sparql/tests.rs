@@ -274,3 +274,33 @@ fn every_template_parses() {
         );
     }
 }
+
+#[test]
+fn what_would_overflow_the_stack_is_refused() {
+    let graph = Graph::in_memory().unwrap();
+    let arms = vec!["{ ?s ?p ?o }"; 20_000].join(" UNION ");
+    for query in [
+        format!("SELECT * {{{}{}}}", "{".repeat(1_000), "}".repeat(1_000)),
+        format!(
+            "SELECT * {{ FILTER({}1{}) }}",
+            "(".repeat(20_000),
+            ")".repeat(20_000)
+        ),
+        format!("SELECT * {{ FILTER({}true) }}", "!".repeat(100_000)),
+        format!("SELECT ({}1 AS ?n) {{}}", "1+".repeat(30_000)),
+        format!("SELECT * {{ {arms} }}"),
+    ] {
+        let error = graph
+            .prepare(&query, &QueryOptions::default())
+            .map(drop)
+            .unwrap_err();
+        assert!(matches!(error, Error::TooComplex { .. }), "{error}");
+    }
+    // Brackets and operators inside of strings, IRIs and comments are no nesting.
+    let (brackets, slashes) = ("(".repeat(100), "/".repeat(2_000));
+    let harmless = format!("# {brackets}\nSELECT * {{ ?s <urn:x:{slashes}> \"{brackets}\" }}");
+    graph
+        .prepare(&harmless, &QueryOptions::default())
+        .map(drop)
+        .unwrap();
+}

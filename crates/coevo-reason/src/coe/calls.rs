@@ -8,6 +8,7 @@ use crate::{Error, Result};
 use coevo_llm::{Call, ChatModel, Ledger, ReplySchema};
 use minijinja::{Value as Values, context};
 use serde_json::Value;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Temperature while exploring (the setting of `HydraRAG` §4); pruning and answering use 0.
@@ -18,6 +19,8 @@ pub(crate) struct Caller<'a> {
     model: &'a ChatModel,
     ledger: &'a Ledger,
     notes: Mutex<Vec<String>>,
+    /// Whether any reply was of use.
+    replied: AtomicBool,
 }
 
 impl<'a> Caller<'a> {
@@ -26,7 +29,14 @@ impl<'a> Caller<'a> {
             model,
             ledger,
             notes: Mutex::default(),
+            replied: AtomicBool::new(false),
         }
+    }
+
+    /// The last problem, when the model was asked and not one of its replies was of use: that is a failure, not an answer.
+    pub(crate) fn only_malformed(&self) -> Option<String> {
+        let replied = self.replied.load(Ordering::Relaxed);
+        self.notes().pop().filter(|_| !replied)
     }
 
     /// What went wrong softly.
@@ -181,7 +191,10 @@ impl<'a> Caller<'a> {
         };
         let schema = ReplySchema::new(purpose, schema)?;
         match self.model.json_as(&schema, &call, self.ledger).await {
-            Ok(reply) => Ok(Some(reply)),
+            Ok(reply) => {
+                self.replied.store(true, Ordering::Relaxed);
+                Ok(Some(reply))
+            }
             Err(error) if error.is_malformed_reply() => {
                 self.notes
                     .lock()

@@ -6,11 +6,11 @@ use super::Context;
 use super::calls;
 use super::extraction::to_claims;
 use super::state::{Origin, Provenance, WorkingMemory};
-use crate::Result;
 use crate::engine::Finished;
 use crate::event::{AnswerBody, AnswerItem, Event, EvidenceItem, EvidenceKind, Outcome};
 use crate::evidence::{head_of, memory_source, path_item, quads_of, sentence_item, supporting, verification};
 use crate::verbalise::Names;
+use crate::{Error, Result};
 use oxrdf::NamedNode;
 
 /// Evidence items shown at most, of each kind.
@@ -41,6 +41,9 @@ pub(crate) async fn conclude(
         Err(error) if calls::is_budget(&error) => (None, true),
         Err(error) => return Err(error),
     };
+    if let Some(problem) = context.caller.only_malformed() {
+        return Err(Error::UselessModel { problem });
+    }
     let reply = reply.unwrap_or_default();
     let text = if reply.answer.is_empty() {
         last.to_owned()
