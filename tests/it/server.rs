@@ -115,6 +115,79 @@ fn a_server_and_a_directory_say_the_same() {
     );
 }
 
+/// A claim that its quotation holds, and one that none holds.
+const CLAIMS: &str = r#"
+INSERT DATA {
+  GRAPH <urn:coevo:memory:main:proposed> { wd:Q2 <urn:coevo:rel:directed> wd:Q1 . }
+  GRAPH <urn:coevo:claims:main> {
+    <urn:coevo:claim:jaws> a c:Claim ; rdf:subject wd:Q2 ; rdf:predicate <urn:coevo:rel:directed> ; rdf:object wd:Q1 ;
+      c:status c:Proposed ; c:revision 1 ; c:confidence 0.7 ;
+      c:factorSource 0.8 ; c:factorCorroboration 0.3 ; c:factorAlignment 0.5 ; c:evidence <urn:coevo:evidence:1> .
+    <urn:coevo:evidence:1> a c:Evidence ; prov:wasDerivedFrom <urn:coevo:passage:d1:0> ; oa:start 0 ; oa:end 30 ;
+      oa:exact "Steven Spielberg directed Jaws" ; c:rootSource <https://example.org/jaws> ;
+      c:groundedSubject "Steven Spielberg" ; c:groundedObject "Jaws" ; prov:wasGeneratedBy <urn:coevo:run:r1> .
+    <urn:coevo:run:r1> a c:Run ; c:question <urn:coevo:question:1> ; c:strategy "co-e-cot" ;
+      prov:endedAtTime "2026-12-01T09:12:44Z"^^xsd:dateTime .
+    <urn:coevo:claim:shark> a c:Claim ; rdf:subject wd:Q2 ; rdf:predicate <urn:coevo:rel:is> ; rdf:object wd:Q1 ;
+      c:status c:Quarantined ; c:revision 1 ; c:confidence 0.1 ;
+      c:factorSource 0.1 ; c:factorCorroboration 0 ; c:factorAlignment 0 .
+  }
+}"#;
+
+/// Decisions and what is seen of them; the time of a decision is not compared.
+const DECIDING: &[&[&str]] = &[
+    &["claims", "show", "urn:coevo:claim:jaws"],
+    &["claims", "accept", "urn:coevo:claim:jaws"],
+    &["claims", "accept", "urn:coevo:claim:jaws"],
+    &["claims", "list", "--json"],
+    &["claims", "show", "urn:coevo:claim:jaws"],
+    &[
+        "claims",
+        "reject",
+        "urn:coevo:claim:jaws",
+        "urn:coevo:claim:shark",
+    ],
+    &["claims", "list"],
+    &["claims", "accept", "urn:coevo:claim:none"],
+    &["claims", "accept", "urn:coevo:claim:shark"],
+];
+
+#[test]
+fn decisions_are_the_same_through_a_server_and_on_a_directory() {
+    let decided = |bench: &Bench, place: [&str; 2]| -> Vec<(Option<i32>, String, String)> {
+        let run = |words: &&[&str]| {
+            let output = bench.run(&with_place(words, place));
+            let stdout = text(&output.stdout);
+            let lines = stdout.lines().map(|line| match line.split_once(" by urn:") {
+                Some((what, who)) => format!("{what} by {}", who.split(' ').next().unwrap()),
+                None => line.to_owned(),
+            });
+            let stdout = lines.collect::<Vec<_>>().join("\n");
+            (output.status.code(), stdout, text(&output.stderr))
+        };
+        DECIDING.iter().map(run).collect()
+    };
+    let filled = || {
+        let bench = Bench::filled();
+        bench.ok(&["update", "--location", "data", "-u", CLAIMS]);
+        bench
+    };
+    let (bench, remote_bench) = (filled(), filled());
+    let server = remote_bench.serve();
+    let local = decided(&bench, ["--location", "data"]);
+    let remote = decided(&remote_bench, ["--server", &server.url]);
+    for ((words, remote), local) in DECIDING.iter().zip(&remote).zip(&local) {
+        assert_eq!(remote, local, "{words:?}");
+    }
+    let codes: Vec<Option<i32>> = remote.iter().map(|(code, _, _)| *code).collect();
+    assert_eq!(codes, [0, 0, 0, 0, 0, 0, 0, 1, 1].map(Some), "{remote:?}");
+    assert!(remote[2].2.contains("accepted already"), "{remote:?}");
+    assert!(
+        remote[4].1.contains("accept by coevo:agent:command-line"),
+        "{remote:?}"
+    );
+}
+
 #[test]
 fn what_is_written_through_a_server_is_there_after_it_stopped() {
     let bench = Bench::filled();

@@ -1,4 +1,5 @@
-//! REST under `/api/v1`: handlers by subject. Everything that reads is a GET with parameters; asking is a POST of JSON.
+//! REST under `/api/v1`: handlers by subject. They check what was sent and give what [`views`] make of it. Everything that
+//! reads is a GET with parameters; asking and deciding are a POST of JSON.
 
 pub(crate) mod ask;
 pub(crate) mod claims;
@@ -6,17 +7,25 @@ pub(crate) mod graph;
 pub(crate) mod traces;
 
 use crate::Code;
-use crate::convert;
+use crate::formats;
 use crate::problem::{Handled, Problem};
 use crate::state::Server;
+use crate::store::unpacked;
+use crate::views;
 use crate::wire;
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
+use axum::http::HeaderMap;
+use serde::de::DeserializeOwned;
+
+const NO_MODEL: &str = "evidence only: to add a chat model, set [model] base_url in coevo.toml to any OpenAI-compatible \
+                        endpoint and start the server again";
 
 /// `GET /api/v1/status`.
 pub(crate) async fn status(State(server): State<Server>) -> Handled<Json<wire::Status>> {
-    let status = server.engine.status().await?;
-    Ok(Json(convert::status(status, server.engine.memory().space())))
+    Ok(Json(views::status(&server.engine, NO_MODEL).await?))
 }
 
 /// `GET /api/v1/prefixes`.
@@ -49,4 +58,23 @@ pub(crate) async fn wrong_method(method: axum::http::Method, uri: axum::http::Ur
     let path: String = uri.path().chars().take(200).collect();
     Problem::new(Code::MethodNotAllowed, format!("{path} does not take {method}"))
         .with_hint("the Allow header says what it takes".to_owned())
+}
+
+/// A body of JSON, packed or not.
+fn json<T: DeserializeOwned>(
+    server: &Server,
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Handled<T> {
+    let content_type = formats::content_type(headers)?;
+    if !formats::essence(content_type).eq_ignore_ascii_case("application/json") {
+        return Err(Problem::new(
+            Code::UnsupportedMediaType,
+            format!("`{content_type}` is not taken here"),
+        )
+        .with_hint("send application/json".to_owned()));
+    }
+    let body = unpacked(headers, body, server.options.max_body_bytes)?;
+    serde_json::from_slice(&body)
+        .map_err(|error| Problem::new(Code::BadJson, format!("the body does not fit: {error}")))
 }

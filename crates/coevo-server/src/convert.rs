@@ -1,6 +1,5 @@
 //! From values of the crates below to [`wire`] bodies, with labels: [`Labels`] reads them once for a whole response.
 
-use crate::problem::Handled;
 use crate::wire;
 use coevo_graph::{Direction, Edge, Path};
 use coevo_memory::{Claim, ClaimDetail};
@@ -12,15 +11,19 @@ use std::collections::HashMap;
 pub(crate) struct Labels(HashMap<NamedNode, String>);
 
 impl Labels {
-    pub(crate) async fn of_edges(engine: &Engine, edges: &[Edge]) -> Handled<Self> {
+    pub(crate) async fn of_edges(engine: &Engine, edges: &[Edge]) -> Result<Self, coevo_graph::Error> {
         Self::read(engine, edges.iter().flat_map(nodes_of_edge)).await
     }
 
-    pub(crate) async fn of_edges_and(engine: &Engine, edges: &[Edge], iri: &NamedNode) -> Handled<Self> {
+    pub(crate) async fn of_edges_and(
+        engine: &Engine,
+        edges: &[Edge],
+        iri: &NamedNode,
+    ) -> Result<Self, coevo_graph::Error> {
         Self::read(engine, edges.iter().flat_map(nodes_of_edge).chain([iri.clone()])).await
     }
 
-    pub(crate) async fn of_paths(engine: &Engine, paths: &[Path]) -> Handled<Self> {
+    pub(crate) async fn of_paths(engine: &Engine, paths: &[Path]) -> Result<Self, coevo_graph::Error> {
         let hops = paths.iter().flat_map(|path| &path.hops);
         let starts = paths.iter().map(|path| path.start.clone());
         Self::read(
@@ -30,14 +33,17 @@ impl Labels {
         .await
     }
 
-    pub(crate) async fn of_claims(engine: &Engine, claims: &[Claim]) -> Handled<Self> {
+    pub(crate) async fn of_claims(engine: &Engine, claims: &[Claim]) -> Result<Self, coevo_graph::Error> {
         let nodes = claims
             .iter()
             .flat_map(|claim| nodes(&claim.subject, &claim.predicate, &claim.object));
         Self::read(engine, nodes).await
     }
 
-    async fn read(engine: &Engine, nodes: impl Iterator<Item = NamedNode>) -> Handled<Self> {
+    async fn read(
+        engine: &Engine,
+        nodes: impl Iterator<Item = NamedNode>,
+    ) -> Result<Self, coevo_graph::Error> {
         let mut nodes: Vec<NamedNode> = nodes.collect();
         nodes.sort();
         nodes.dedup();
@@ -187,9 +193,7 @@ pub(crate) fn passage(hit: coevo_reason::PassageHit) -> wire::PassageHit {
     }
 }
 
-pub(crate) fn status(status: coevo_reason::Status, space: &str) -> wire::Status {
-    let no_model = "evidence only: to add a chat model, set [model] base_url in coevo.toml to any OpenAI-compatible \
-                    endpoint and start the server again";
+pub(crate) fn status(status: coevo_reason::Status, space: &str, no_model_hint: &str) -> wire::Status {
     wire::Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         graphs: status
@@ -200,7 +204,7 @@ pub(crate) fn status(status: coevo_reason::Status, space: &str) -> wire::Status 
         labels: status.labels,
         passages_embedded: status.passages_embedded,
         embedder: status.embedder,
-        model_hint: status.model.is_none().then(|| no_model.to_owned()),
+        model_hint: status.model.is_none().then(|| no_model_hint.to_owned()),
         model: status.model,
         space: space.to_owned(),
         memory: wire::MemorySize {

@@ -1,7 +1,7 @@
 //! The one mapping from errors of the crates below to a [`Code`]: [`code_of`] and the `From` impls of [`Problem`]. Detail
 //! and hint are the error's own words, so that a server says the same as the command line on a directory.
 //!
-//! The enums are `#[non_exhaustive]`, which makes a last arm unavoidable here; it stands once in each function, means
+//! The enums of other crates are `#[non_exhaustive]`, which makes a last arm unavoidable here; it stands once in each function, means
 //! [`Code::Internal`], and a new variant must not be left to it.
 
 #![expect(
@@ -12,6 +12,18 @@
 use crate::code::Code;
 use crate::problem::Problem;
 use std::io;
+
+/// The code of an error of a view. The enum is this crate's own: no last arm here.
+fn view_code(error: &crate::Error) -> Code {
+    use crate::Error as E;
+    match error {
+        E::NoEmbedder => Code::VectorsFailed,
+        E::UnknownEntity { .. } => Code::NoEntity,
+        E::Graph(error) => graph_code(error),
+        E::Memory(error) => memory_code(error),
+        E::Engine(error) => code_of(error),
+    }
+}
 
 /// The code of an error of asking, and of everything that asking stands on.
 pub(crate) fn code_of(error: &coevo_reason::Error) -> Code {
@@ -138,6 +150,19 @@ fn io_code(error: &io::Error) -> Code {
     }
 }
 
+impl From<crate::Error> for Problem {
+    fn from(error: crate::Error) -> Self {
+        let hint = match error {
+            // Who reads this may have no command line.
+            crate::Error::UnknownEntity { .. } => {
+                Some("find its identifier with /api/v1/link or `coevo link`".to_owned())
+            }
+            _ => error.hint(),
+        };
+        Self::new(view_code(&error), error.to_string()).with_hint(hint)
+    }
+}
+
 impl From<coevo_reason::Error> for Problem {
     fn from(error: coevo_reason::Error) -> Self {
         Self::new(code_of(&error), error.to_string()).with_hint(error.hint())
@@ -147,12 +172,6 @@ impl From<coevo_reason::Error> for Problem {
 impl From<coevo_graph::Error> for Problem {
     fn from(error: coevo_graph::Error) -> Self {
         Self::new(graph_code(&error), error.to_string()).with_hint(error.hint())
-    }
-}
-
-impl From<coevo_memory::Error> for Problem {
-    fn from(error: coevo_memory::Error) -> Self {
-        Self::new(memory_code(&error), error.to_string()).with_hint(error.hint())
     }
 }
 

@@ -1,5 +1,6 @@
 //! HTTP over an [`Engine`](coevo_reason::Engine): SPARQL Protocol, Graph Store Protocol, REST with server-sent events, and
-//! the page. Entry points: [`router`] and [`serve`]; [`wire`] holds the bodies of REST, which the command line uses too.
+//! the page. Entry points: [`router`] and [`serve`]; [`wire`] holds the bodies of REST and [`views`] fills them, which the
+//! command line uses too.
 //!
 //! What it promises: results stream through bounded buffers; a client that leaves cancels its work; an error before the
 //! first byte is a `problem+json` with the right status, one after it breaks the body off; a page of another origin changes
@@ -12,6 +13,7 @@ mod api;
 mod code;
 mod convert;
 mod description;
+mod error;
 mod faults;
 mod formats;
 mod guard;
@@ -28,9 +30,11 @@ mod sparql;
 mod state;
 mod store;
 mod stream;
+pub mod views;
 pub mod wire;
 
 pub use code::Code;
+pub use error::Error;
 pub use options::{Exposure, ServerOptions};
 pub use router::router;
 pub use serve::serve;

@@ -42,7 +42,8 @@ pub fn router(engine: Engine, options: ServerOptions) -> Router {
         .route("/api/v1/traces", get(api::traces::list))
         .route("/api/v1/traces/{id}", get(api::traces::show))
         .route("/api/v1/claims", get(api::claims::list))
-        .route("/api/v1/claims/{*iri}", get(api::claims::show))
+        .route("/api/v1/claims/{iri}", get(api::claims::show))
+        .route("/api/v1/claims/{iri}/decision", post(api::claims::decide))
         .route_layer(from_fn_with_state(server.clone(), request::admit));
 
     let mut router = working

@@ -3,6 +3,7 @@
 
 mod api;
 mod asking;
+mod deciding;
 mod graph_store;
 mod protection;
 mod protocol;

@@ -411,6 +411,40 @@ pub struct ClaimDecision {
     pub at: jiff::Timestamp,
 }
 
+/// Body of `POST /api/v1/claims/{iri}/decision`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DecideBody {
+    /// What is decided.
+    pub decision: Verdict,
+    /// The claim's revision that the decision is about.
+    pub revision: u64,
+    /// Who decides: an IRI; absent: somebody over REST.
+    #[serde(default)]
+    pub by: Option<String>,
+}
+
+/// What is decided about a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It is a fact.
+    Accept,
+    /// It is wrong.
+    Reject,
+}
+
+/// `POST /api/v1/claims/{iri}/decision`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecideResponse {
+    /// The decision; `None`: the claim stood so already and nothing was written.
+    pub decision: Option<String>,
+    /// The claim's revision now.
+    pub revision: u64,
+    /// Answers that became stale.
+    pub n_stale: usize,
+}
+
 /// `GET /health/live` and `/health/ready`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Health {

@@ -3,7 +3,7 @@
 
 use crate::arguments::StoreArguments;
 use crate::commands::Context;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::local::Local;
 use crate::model::{self, Found, Need};
 use crate::opening::{Meaning, Missing, Opened};
@@ -13,12 +13,17 @@ use crate::results::{Body, ResultFormat};
 use crate::settings::Settings;
 use crate::store::{self, Place};
 use coevo_llm::Budget;
-use coevo_memory::{Decided, Decision, Status};
+use coevo_memory::ClaimFilter;
 use coevo_reason::{Answer, NumberedEvent, Strategy, Trace};
-use coevo_server::{Exposure, ServerOptions, wire};
-use oxrdf::NamedNode;
+use coevo_server::{Exposure, ServerOptions, views, wire};
+use oxrdf::{NamedNode, NamedNodeRef};
 use std::io;
 use std::time::Duration;
+
+/// Who decides on the command line; people have names once there are keys.
+const CURATOR: NamedNodeRef<'static> = NamedNodeRef::new_unchecked("urn:coevo:agent:command-line");
+
+const NO_MODEL: &str = "evidence only: to add a chat model, set [model] base_url in coevo.toml to any OpenAI-compatible endpoint";
 
 /// Where commands go.
 pub(crate) enum Backend {
@@ -53,15 +58,6 @@ pub(crate) struct AskOptions {
     pub(crate) budget: Budget,
     pub(crate) max_steps: u32,
     pub(crate) write_memory: bool,
-}
-
-/// Which claims are listed.
-#[derive(Debug, Clone)]
-pub(crate) struct ClaimsFilter {
-    pub(crate) status: Option<Status>,
-    pub(crate) about: Option<NamedNode>,
-    pub(crate) limit: usize,
-    pub(crate) offset: usize,
 }
 
 impl Backend {
@@ -146,7 +142,7 @@ impl Backend {
 
     pub(crate) async fn link(&self, text: &str, limit: usize) -> Result<wire::LinkResponse> {
         match self {
-            Self::Local(local) => local.link(text, limit).await,
+            Self::Local(local) => Ok(views::link(&local.engine, text, limit).await?),
             Self::Remote(remote) => {
                 remote
                     .get("/api/v1/link", &[("text", text), ("limit", &limit.to_string())])
@@ -157,7 +153,7 @@ impl Backend {
 
     pub(crate) async fn search(&self, text: &str, limit: usize) -> Result<wire::SearchResponse> {
         match self {
-            Self::Local(local) => local.search(text, limit).await,
+            Self::Local(local) => Ok(views::search(&local.engine, text, limit).await?),
             Self::Remote(remote) => {
                 remote
                     .get("/api/v1/search", &[("q", text), ("limit", &limit.to_string())])
@@ -168,7 +164,7 @@ impl Backend {
 
     pub(crate) async fn describe(&self, iri: &NamedNode, limit: usize) -> Result<wire::DescribeResponse> {
         match self {
-            Self::Local(local) => local.describe(iri, limit).await,
+            Self::Local(local) => Ok(views::describe(&local.engine, iri, limit).await?),
             Self::Remote(remote) => {
                 let parameters = [("iri", iri.as_str()), ("limit", &limit.to_string())];
                 remote.get("/api/v1/describe", &parameters).await
@@ -178,7 +174,7 @@ impl Backend {
 
     pub(crate) async fn khop(&self, seeds: &[NamedNode], k: u8, limit: usize) -> Result<wire::KhopResponse> {
         match self {
-            Self::Local(local) => local.khop(seeds, k, limit).await,
+            Self::Local(local) => Ok(views::khop(&local.engine, seeds, k, limit).await?),
             Self::Remote(remote) => {
                 let (k, limit) = (k.to_string(), limit.to_string());
                 let mut parameters = vec![("k", k.as_str()), ("limit", limit.as_str())];
@@ -196,7 +192,7 @@ impl Backend {
         limit: usize,
     ) -> Result<wire::PathsResponse> {
         match self {
-            Self::Local(local) => local.paths(from, to, max_hops, limit).await,
+            Self::Local(local) => Ok(views::paths(&local.engine, from, to, max_hops, limit).await?),
             Self::Remote(remote) => {
                 let (max_hops, limit) = (max_hops.to_string(), limit.to_string());
                 let parameters = [
@@ -212,14 +208,14 @@ impl Backend {
 
     pub(crate) async fn status(&self) -> Result<wire::Status> {
         match self {
-            Self::Local(local) => local.status().await,
+            Self::Local(local) => Ok(views::status(&local.engine, NO_MODEL).await?),
             Self::Remote(remote) => remote.get("/api/v1/status", &[]).await,
         }
     }
 
     pub(crate) async fn traces(&self, limit: usize) -> Result<wire::TracesResponse> {
         match self {
-            Self::Local(local) => local.traces(limit),
+            Self::Local(local) => Ok(views::traces(&local.engine, limit).await?),
             Self::Remote(remote) => {
                 remote
                     .get("/api/v1/traces", &[("limit", &limit.to_string())])
@@ -230,7 +226,7 @@ impl Backend {
 
     pub(crate) async fn trace(&self, run: &str) -> Result<Trace> {
         match self {
-            Self::Local(local) => local.trace(run),
+            Self::Local(local) => Ok(views::trace(&local.engine, run).await?),
             Self::Remote(remote) => {
                 remote
                     .get(&format!("/api/v1/traces/{}", remote::escape(run)), &[])
@@ -239,14 +235,17 @@ impl Backend {
         }
     }
 
-    pub(crate) async fn claims(&self, filter: &ClaimsFilter) -> Result<wire::ClaimsResponse> {
+    pub(crate) async fn claims(&self, filter: &ClaimFilter) -> Result<wire::ClaimsResponse> {
         match self {
-            Self::Local(local) => local.claims(filter).await,
+            Self::Local(local) => Ok(views::claims(&local.engine, filter).await?),
             Self::Remote(remote) => {
                 let (limit, offset) = (filter.limit.to_string(), filter.offset.to_string());
                 let mut parameters = vec![("limit", limit.as_str()), ("offset", offset.as_str())];
                 if let Some(status) = filter.status {
                     parameters.push(("status", status.as_str()));
+                }
+                if let Some(run) = &filter.run {
+                    parameters.push(("run", run.as_str()));
                 }
                 if let Some(about) = &filter.about {
                     parameters.push(("about", about.as_str()));
@@ -258,7 +257,7 @@ impl Backend {
 
     pub(crate) async fn claim(&self, claim: &NamedNode) -> Result<wire::ClaimDetail> {
         match self {
-            Self::Local(local) => local.claim(claim).await,
+            Self::Local(local) => Ok(views::claim(&local.engine, claim).await?),
             Self::Remote(remote) => {
                 remote
                     .get(&format!("/api/v1/claims/{}", remote::escape(claim.as_str())), &[])
@@ -268,11 +267,26 @@ impl Backend {
     }
 
     /// Decides on a claim as it stands now.
-    pub(crate) async fn decide(&self, claim: &NamedNode, decision: Decision) -> Result<Decided> {
+    pub(crate) async fn decide(
+        &self,
+        claim: &NamedNode,
+        decision: wire::Verdict,
+    ) -> Result<wire::DecideResponse> {
+        let revision = self.claim(claim).await?.claim.revision;
         match self {
-            Self::Local(local) => local.decide(claim, decision).await,
-            Self::Remote(_) => Err(Failure::refused("a server takes no decisions yet")
-                .with_hint("stop it and decide on its directory with --location DIR")),
+            Self::Local(local) => {
+                let by = CURATOR.into_owned();
+                Ok(views::decide(&local.engine, claim, decision, &by, revision).await?)
+            }
+            Self::Remote(remote) => {
+                let path = format!("/api/v1/claims/{}/decision", remote::escape(claim.as_str()));
+                let body = wire::DecideBody {
+                    decision,
+                    revision,
+                    by: Some(CURATOR.as_str().to_owned()),
+                };
+                remote.post(&path, &body).await
+            }
         }
     }
 }

@@ -197,6 +197,20 @@ impl From<coevo_reason::Error> for Failure {
     }
 }
 
+impl From<coevo_server::Error> for Failure {
+    fn from(error: coevo_server::Error) -> Self {
+        use coevo_server::Error as E;
+        let exit = match error {
+            E::Graph(error) => return error.into(),
+            E::Memory(error) => return error.into(),
+            E::Engine(error) => return error.into(),
+            E::UnknownEntity { .. } => Exit::Refused,
+            _ => Exit::Failed,
+        };
+        Self::of(&error, error.hint(), exit)
+    }
+}
+
 impl From<coevo_eval::Error> for Failure {
     fn from(error: coevo_eval::Error) -> Self {
         let exit = match &error {

@@ -1,22 +1,15 @@
-//! A directory as a backend: [`Local`] asks the engine and gives the server's wire types.
-
-mod views;
+//! A directory as a backend: [`Local`] queries, updates and asks the engine. What else it holds is read by the server's views.
 
 use crate::backend::{AskOptions, QueryText};
 use crate::failure::{Failure, Result};
 use crate::output::Out;
 use crate::results::{Body, ResultFormat, TABLE_ROWS};
 use coevo_graph::{Cancel, Location, QueryKind, QueryOptions, UpdateOptions};
-use coevo_memory::{Decided, Decision};
-use coevo_reason::{Answer, AskRequest, Engine, EventSink, NumberedEvent, Trace};
-use coevo_server::wire;
+use coevo_reason::{Answer, AskRequest, Engine, EventSink, NumberedEvent};
 use jiff::Timestamp;
-use oxrdf::{NamedNode, NamedNodeRef};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Who decides on the command line; people have names once there are keys.
-const CURATOR: NamedNodeRef<'static> = NamedNodeRef::new_unchecked("urn:coevo:agent:command-line");
 /// Events that wait for a slow terminal.
 const EVENTS: usize = 256;
 
@@ -79,28 +72,6 @@ impl Local {
             Ok(out.flush()?)
         })
         .await?
-    }
-
-    pub(crate) fn traces(&self, limit: usize) -> Result<wire::TracesResponse> {
-        Ok(wire::TracesResponse {
-            traces: self.engine.traces(limit)?,
-        })
-    }
-
-    pub(crate) fn trace(&self, run: &str) -> Result<Trace> {
-        Ok(self.engine.trace(run)?)
-    }
-
-    /// Decides as the user of this machine.
-    pub(crate) async fn decide(&self, claim: &NamedNode, decision: Decision) -> Result<Decided> {
-        let memory = self.engine.memory();
-        let revision = match memory.show(claim).await? {
-            Some(detail) => detail.claim.revision,
-            None => return Err(coevo_memory::Error::UnknownClaim { claim: claim.clone() }.into()),
-        };
-        Ok(memory
-            .decide(claim, decision, &CURATOR.into_owned(), Timestamp::now(), revision)
-            .await?)
     }
 
     fn options(&self, query: &QueryText) -> QueryOptions {

@@ -1,10 +1,8 @@
 //! Asking: [`ask`] gives the answer at its end, [`stream`] the events as they happen. A client that leaves ends the run.
 
-use crate::code::Code;
 use crate::problem::{Handled, Problem};
 use crate::request::RequestId;
 use crate::state::{Server, Slot};
-use crate::store::unpacked;
 use crate::wire::{AskBody, StreamEnd};
 use axum::body::Bytes;
 use axum::extract::State;
@@ -137,17 +135,7 @@ fn sse(name: &str, seq: Option<u64>, data: &impl Serialize) -> Event {
 
 /// The request of a body, within the server's limits.
 fn request(server: &Server, headers: &HeaderMap, body: Result<Bytes, BytesRejection>) -> Handled<AskRequest> {
-    let content_type = crate::formats::content_type(headers)?;
-    if !crate::formats::essence(content_type).eq_ignore_ascii_case("application/json") {
-        return Err(Problem::new(
-            Code::UnsupportedMediaType,
-            format!("`{content_type}` is not taken here"),
-        )
-        .with_hint("send application/json".to_owned()));
-    }
-    let body = unpacked(headers, body, server.options.max_body_bytes)?;
-    let body: AskBody = serde_json::from_slice(&body)
-        .map_err(|error| Problem::new(Code::BadJson, format!("the body does not fit: {error}")))?;
+    let body: AskBody = super::json(server, headers, body)?;
     let most = server.options.ask_deadline.as_secs_f64();
     let seconds = match body.budget.seconds {
         Some(seconds) if seconds > 0.0 => seconds.min(most),

@@ -1,16 +1,20 @@
-//! Claims, read: the list and one with its history.
+//! Claims: the list, one with its history, and decisions about it.
 
-use crate::code::Code;
-use crate::convert::{self, Labels};
 use crate::names;
 use crate::parameters::Parameters;
 use crate::problem::{Handled, Problem};
 use crate::state::Server;
-use crate::wire;
+use crate::{views, wire};
 use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, State};
-use axum::http::Uri;
+use axum::http::{HeaderMap, Uri};
 use coevo_memory::{ClaimFilter, Status};
+use oxrdf::NamedNodeRef;
+
+/// Who decides when a request does not say who.
+const SOMEBODY: NamedNodeRef<'static> = NamedNodeRef::new_unchecked("urn:coevo:agent:rest");
 
 /// `GET /api/v1/claims?status=&about=&run=&limit=&offset=`.
 pub(crate) async fn list(State(server): State<Server>, uri: Uri) -> Handled<Json<wire::ClaimsResponse>> {
@@ -24,13 +28,7 @@ pub(crate) async fn list(State(server): State<Server>, uri: Uri) -> Handled<Json
         limit: parameters.number("limit", 50, 1, 1_000)?,
         offset: parameters.number("offset", 0, 0, usize::MAX)?,
     };
-    let page = server.engine.memory().list(&filter).await?;
-    let labels = Labels::of_claims(&server.engine, &page.claims).await?;
-    Ok(Json(wire::ClaimsResponse {
-        claims: page.claims.into_iter().map(|claim| labels.claim(claim)).collect(),
-        total: page.total,
-        is_total_capped: page.is_total_capped,
-    }))
+    Ok(Json(views::claims(&server.engine, &filter).await?))
 }
 
 /// `GET /api/v1/claims/{iri}`, the IRI percent-encoded.
@@ -39,10 +37,23 @@ pub(crate) async fn show(
     Path(iri): Path<String>,
 ) -> Handled<Json<wire::ClaimDetail>> {
     let iri = names::resolve(&iri)?;
-    let detail = server.engine.memory().show(&iri).await?.ok_or_else(|| {
-        let error = coevo_memory::Error::UnknownClaim { claim: iri };
-        Problem::new(Code::NoClaim, error.to_string()).with_hint(error.hint())
-    })?;
-    let labels = Labels::of_claims(&server.engine, std::slice::from_ref(&detail.claim)).await?;
-    Ok(Json(convert::claim_detail(detail, &labels)))
+    Ok(Json(views::claim(&server.engine, &iri).await?))
+}
+
+/// `POST /api/v1/claims/{iri}/decision`, the IRI percent-encoded: 409 when the claim no longer has the body's revision.
+pub(crate) async fn decide(
+    State(server): State<Server>,
+    Path(iri): Path<String>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Handled<Json<wire::DecideResponse>> {
+    let iri = names::resolve(&iri)?;
+    let body: wire::DecideBody = super::json(&server, &headers, body)?;
+    let by = match &body.by {
+        Some(by) => names::absolute(by)?,
+        None => SOMEBODY.into_owned(),
+    };
+    Ok(Json(
+        views::decide(&server.engine, &iri, body.decision, &by, body.revision).await?,
+    ))
 }

@@ -1,16 +1,13 @@
 //! Entities and what is around them: link, search, khop, paths, describe.
 
-use crate::code::Code;
-use crate::convert::{self, Labels};
 use crate::names;
 use crate::parameters::Parameters;
 use crate::problem::{Handled, Problem};
 use crate::state::Server;
-use crate::wire;
+use crate::{views, wire};
 use axum::Json;
 use axum::extract::State;
 use axum::http::Uri;
-use coevo_graph::{HopBudget, HopOptions, PathOptions};
 use oxrdf::NamedNode;
 
 /// Results of a list at most.
@@ -19,18 +16,13 @@ const MOST: usize = 1_000;
 const MOST_EDGES: usize = 5_000;
 /// Longest text that is linked or searched, in characters.
 const MAX_TEXT: usize = 20_000;
-/// Names of an entity that are shown.
-const SURFACES: usize = 50;
 
 /// `GET /api/v1/link?text=&limit=`: candidates for each mention.
 pub(crate) async fn link(State(server): State<Server>, uri: Uri) -> Handled<Json<wire::LinkResponse>> {
     let parameters = Parameters::of_uri(&uri)?;
     let text = text(&parameters, "text")?;
     let limit = parameters.number("limit", 5, 1, 100)?;
-    let mentions = server.engine.link(text, limit).await?;
-    Ok(Json(wire::LinkResponse {
-        mentions: mentions.into_iter().map(convert::mention).collect(),
-    }))
+    Ok(Json(views::link(&server.engine, text, limit).await?))
 }
 
 /// `GET /api/v1/search?q=&limit=`: passages by meaning.
@@ -38,19 +30,7 @@ pub(crate) async fn search(State(server): State<Server>, uri: Uri) -> Handled<Js
     let parameters = Parameters::of_uri(&uri)?;
     let text = text(&parameters, "q")?;
     let limit = parameters.number("limit", 10, 1, MOST)?;
-    if server.engine.embedder().is_none() {
-        return Err(Problem::new(
-            Code::VectorsFailed,
-            "passages cannot be searched by meaning: no embedding model is loaded",
-        )
-        .with_hint(
-            "run scripts/fetch-models.sh embedder; COEVO_MODELS_DIR says where models are".to_owned(),
-        ));
-    }
-    let hits = server.engine.search(text, limit).await?;
-    Ok(Json(wire::SearchResponse {
-        hits: hits.into_iter().map(convert::passage).collect(),
-    }))
+    Ok(Json(views::search(&server.engine, text, limit).await?))
 }
 
 /// `GET /api/v1/khop?seed=…&seed=…&k=&limit=`.
@@ -66,37 +46,20 @@ pub(crate) async fn khop(State(server): State<Server>, uri: Uri) -> Handled<Json
     if seeds.len() > 100 {
         return Err(Problem::parameter("more than 100 seeds"));
     }
-    let options = HopOptions {
-        k: parameters.number("k", 1, 1, 6)?,
-        budget: HopBudget {
-            edges: parameters.number("limit", 200, 1, MOST_EDGES)?,
-            ..HopBudget::default()
-        },
-        ..HopOptions::default()
-    };
-    let found = server.engine.graph().khop(&seeds, &options).await?;
-    let labels = Labels::of_edges(&server.engine, &found.edges).await?;
-    Ok(Json(wire::KhopResponse {
-        edges: found.edges.iter().map(|edge| labels.edge(edge)).collect(),
-        cut: found.cut.to_string(),
-    }))
+    let k = parameters.number("k", 1, 1, 6)?;
+    let limit = parameters.number("limit", 200, 1, MOST_EDGES)?;
+    Ok(Json(views::khop(&server.engine, &seeds, k, limit).await?))
 }
 
 /// `GET /api/v1/paths?from=&to=&max_hops=&limit=`.
 pub(crate) async fn paths(State(server): State<Server>, uri: Uri) -> Handled<Json<wire::PathsResponse>> {
     let parameters = Parameters::of_uri(&uri)?;
     let (from, to) = (parameters.entity("from")?, parameters.entity("to")?);
-    let options = PathOptions {
-        max_hops: parameters.number("max_hops", 3, 1, 6)?,
-        limit: parameters.number("limit", 20, 1, MOST)?,
-        ..PathOptions::default()
-    };
-    let found = server.engine.graph().paths(&from, &to, &options).await?;
-    let labels = Labels::of_paths(&server.engine, &found.paths).await?;
-    Ok(Json(wire::PathsResponse {
-        paths: found.paths.iter().map(|path| labels.path(path)).collect(),
-        cut: found.cut.to_string(),
-    }))
+    let max_hops = parameters.number("max_hops", 3, 1, 6)?;
+    let limit = parameters.number("limit", 20, 1, MOST)?;
+    Ok(Json(
+        views::paths(&server.engine, &from, &to, max_hops, limit).await?,
+    ))
 }
 
 /// `GET /api/v1/describe?iri=&limit=`: an entity with its edges.
@@ -106,34 +69,8 @@ pub(crate) async fn describe(
 ) -> Handled<Json<wire::DescribeResponse>> {
     let parameters = Parameters::of_uri(&uri)?;
     let iri = parameters.entity("iri")?;
-    let options = HopOptions {
-        budget: HopBudget {
-            edges: parameters.number("limit", 200, 1, MOST_EDGES)?,
-            ..HopBudget::default()
-        },
-        ..HopOptions::default()
-    };
-    let graph = server.engine.graph();
-    let languages = server.engine.languages().to_vec();
-    let found = graph.khop(std::slice::from_ref(&iri), &options).await?;
-    let surfaces = graph.surfaces(iri.clone(), SURFACES).await?;
-    let description = graph.description(iri.clone(), languages).await?;
-    let labels = Labels::of_edges_and(&server.engine, &found.edges, &iri).await?;
-    let label = labels.of(&iri);
-    if found.edges.is_empty() && surfaces.is_empty() && label.is_none() {
-        return Err(
-            Problem::new(Code::NoEntity, format!("nothing is known about {iri}"))
-                .with_hint("find its identifier with /api/v1/link or `coevo link`".to_owned()),
-        );
-    }
-    Ok(Json(wire::DescribeResponse {
-        edges: found.edges.iter().map(|edge| labels.edge(edge)).collect(),
-        cut: found.cut.to_string(),
-        iri: iri.into_string(),
-        label,
-        description,
-        surfaces,
-    }))
+    let limit = parameters.number("limit", 200, 1, MOST_EDGES)?;
+    Ok(Json(views::describe(&server.engine, &iri, limit).await?))
 }
 
 fn text<'a>(parameters: &'a Parameters, name: &'a str) -> Handled<&'a str> {

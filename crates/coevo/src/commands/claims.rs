@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::arguments::StoreArguments;
-use crate::backend::{Backend, ClaimsFilter, Wish};
+use crate::backend::{Backend, Wish};
 use crate::failure::{Failure, Result};
 use crate::names::{self, shorten};
 use crate::opening::Meaning;
@@ -10,8 +10,8 @@ use crate::output::{Out, Style};
 use crate::render::{claim_triple, clean};
 use crate::table::Table;
 use clap::{Args, Subcommand};
-use coevo_memory::{Decision, Status};
-use coevo_server::wire::{ClaimDetail, ClaimsResponse};
+use coevo_memory::{ClaimFilter, Status};
+use coevo_server::wire::{ClaimDetail, ClaimsResponse, Verdict};
 use std::fmt::Write as _;
 
 /// List and show claims, and decide about them
@@ -94,8 +94,8 @@ pub(crate) async fn run(context: &Context, arguments: ClaimsArguments) -> Result
     match arguments.command {
         ClaimsCommand::List(arguments) => list(context, arguments).await,
         ClaimsCommand::Show(arguments) => show(context, arguments).await,
-        ClaimsCommand::Accept(arguments) => decide(context, arguments, Decision::Accept).await,
-        ClaimsCommand::Reject(arguments) => decide(context, arguments, Decision::Reject).await,
+        ClaimsCommand::Accept(arguments) => decide(context, arguments, Verdict::Accept).await,
+        ClaimsCommand::Reject(arguments) => decide(context, arguments, Verdict::Reject).await,
     }
 }
 
@@ -104,8 +104,9 @@ async fn open(context: &Context, store: &StoreArguments) -> Result<Backend> {
 }
 
 async fn list(context: &Context, arguments: ListArguments) -> Result<()> {
-    let filter = ClaimsFilter {
+    let filter = ClaimFilter {
         status: arguments.status,
+        run: None,
         about: arguments.about.as_deref().map(names::resolve).transpose()?,
         limit: arguments.limit as usize,
         offset: arguments.offset as usize,
@@ -222,7 +223,7 @@ fn words(detail: &ClaimDetail, style: Style) -> String {
     text
 }
 
-async fn decide(context: &Context, arguments: DecideArguments, decision: Decision) -> Result<()> {
+async fn decide(context: &Context, arguments: DecideArguments, decision: Verdict) -> Result<()> {
     let claims = arguments
         .claims
         .iter()
@@ -230,8 +231,8 @@ async fn decide(context: &Context, arguments: DecideArguments, decision: Decisio
         .collect::<Result<Vec<_>>>()?;
     let backend = open(context, &arguments.store).await?;
     let what = match decision {
-        Decision::Accept => "accepted",
-        Decision::Reject => "rejected",
+        Verdict::Accept => "accepted",
+        Verdict::Reject => "rejected",
     };
     for claim in &claims {
         let decided = backend.decide(claim, decision).await?;
